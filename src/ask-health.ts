@@ -21,7 +21,7 @@ export async function askHealth(
   const [option, ...more] = words
   if ((option !== undefined && option !== '--ready') || more.length > 0)
     throw new ConfigError('usage: health [--ready]')
-  const url = `${addressOf(config)}${option === undefined ? '/healthz' : '/readyz'}`
+  const url = `${healthAddress(config)}${option === undefined ? '/healthz' : '/readyz'}`
   try {
     const { status, text } = await get(url)
     if (status === 200) return 0
@@ -33,7 +33,7 @@ export async function askHealth(
 }
 
 /** Returns the address at which a process with this environment answers health checks; throws where it answers none. */
-function addressOf({ ROLES, HOST, PORT, HEALTH_PORT }: Config): string {
+function healthAddress({ ROLES, HOST, PORT, HEALTH_PORT }: Config): string {
   const name = ROLES.has('api') ? 'PORT' : 'HEALTH_PORT'
   const port = ROLES.has('api') ? PORT : HEALTH_PORT
   if (port === 0)

@@ -3,16 +3,13 @@ import type { Logger } from 'pino'
 import type { Context } from './context.ts'
 import { countRequests } from './metrics/count-requests.ts'
 import type { Platform } from './platform/platform.ts'
-import {
-  platformOptions,
-  type PlatformSettings,
-  watchClientsFile,
-} from './platform/youtube/settings.ts'
+import { platformOptions, watchClientsFile } from './platform/youtube/settings.ts'
 import { versionOf } from './platform/youtube/clients.ts'
 import {
+  type ClientHooks,
   openParts,
   platformOf,
-  type PlatformOptions,
+  type PlatformSettings,
   routesInUse,
 } from './platform/youtube/open-platform.ts'
 import type { Db } from './store/database.ts'
@@ -68,7 +65,7 @@ function openNotes(db: Db, log: Logger) {
       log.warn({ err: error }, 'which client versions are retired could not be noted')
     })
   }
-  const hooks: Pick<PlatformOptions, 'onClientRetired' | 'onClientAccepted'> = {
+  const hooks: ClientHooks = {
     onClientRetired(client) {
       const version = versionOf(client)
       log.error(

@@ -13,6 +13,7 @@ import {
   type CostColumn,
   readCosts,
   readStorage,
+  type UsageCost,
 } from '../features/operator/storage.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import { available } from '../model/money/ledger.ts'
@@ -176,12 +177,7 @@ export function presentUsage({ calls, receivedBytes, cpuMs, storedBytes }: Usage
   return { calls, receivedBytes, cpuSeconds: Math.round(cpuMs) / MS_PER_SECOND, storedBytes }
 }
 
-function presentSums({
-  jobs,
-  delivered,
-  chargedMicros,
-  ...usage
-}: Omit<AccountCost, 'accountId' | 'email'>) {
+function presentSums({ jobs, delivered, chargedMicros, ...usage }: UsageCost) {
   return { ...presentUsage(usage), jobs, delivered, charged: formatUsd(chargedMicros) }
 }
 

@@ -38,9 +38,9 @@ export type Terminal = {
 
 /** Runs a command and prints its result. Returns the exit code; an error's message is one sentence for the operator. */
 export async function admin(args: string[], { open, print }: Terminal): Promise<number> {
-  const command = COMMANDS.find((one) => nameOf(one).every((word, at) => word === args[at]))
+  const command = COMMANDS.find((one) => commandWords(one).every((word, at) => word === args[at]))
   if (command === undefined) throw new ConfigError(usage(args))
-  const { input, isJson } = readInput(command, args.slice(nameOf(command).length))
+  const { input, isJson } = readInput(command, args.slice(commandWords(command).length))
 
   const ctx = await open()
   try {
@@ -54,7 +54,7 @@ export async function admin(args: string[], { open, print }: Terminal): Promise<
 }
 
 /** Returns the words of the command's name: those in small letters with which its usage begins. */
-function nameOf({ usage }: Command): string[] {
+function commandWords({ usage }: Command): string[] {
   return plainWordsOf(usage).filter((word) => word === word.toLowerCase())
 }
 
@@ -75,7 +75,7 @@ function usage(args: string[]): string {
 
 function readInput(command: Command, args: string[]): { input: Input; isJson: boolean } {
   const { values, positionals: words } = parseWords(command, args)
-  const wanted = plainWordsOf(command.usage).length - nameOf(command).length
+  const wanted = plainWordsOf(command.usage).length - commandWords(command).length
   if (words.length !== wanted) throw new ConfigError(`usage: admin ${command.usage}`)
   const optional = (name: string): string | null => {
     const value = values[name]

@@ -73,7 +73,7 @@ export function jobOf(request: FastifyRequest): JobRecord {
  * whose `scope` it has.
  */
 export function requireKey(
-  { pool, publicUrl }: Pick<ApiContext, 'pool' | 'publicUrl'>,
+  { pool, publicUrl }: ApiContext,
   audience: Audience = 'api',
 ): onRequestAsyncHookHandler {
   const challenge = challengeOf(publicUrl, audience)

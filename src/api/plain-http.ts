@@ -5,12 +5,15 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limitApps } from '../features/accounts/attempt-limits.ts'
-import { tellOwnerOfAppSecret, tellOwnerOfClearText } from '../features/accounts/clear-text-keys.ts'
+import {
+  type ClearTextDeps,
+  tellOwnerOfAppSecret,
+  tellOwnerOfClearText,
+} from '../features/accounts/clear-text-keys.ts'
 import { authenticate } from '../features/accounts/keys.ts'
 import { readRefusedForm } from '../kit/http/body.ts'
 import { namesPlainHttp } from '../kit/http/plain-http.ts'
 import { Problem } from '../kit/problem.ts'
-import type { ApiContext } from './api-context.ts'
 import { rateHeaders } from './auth.ts'
 
 declare module 'fastify' {
@@ -21,19 +24,17 @@ declare module 'fastify' {
   }
 }
 
-type Deps = Pick<ApiContext, 'pool' | 'db' | 'outbox' | 'publicUrl'>
-
 /**
  * Comes before every hook that reads a secret. Only proxies know how a request came, and say so in headers. A form may
  * take `bodyMs` to arrive.
  */
-export function refusePlainHttp(app: FastifyInstance, deps: Deps, bodyMs: number): void {
+export function refusePlainHttp(app: FastifyInstance, deps: ClearTextDeps, bodyMs: number): void {
   if (!deps.publicUrl.startsWith('https:')) return
   app.addHook('onRequest', (request, reply, done) => {
     if (!namesPlainHttp(request.headers) || !mayBringSecret(request)) return done()
     const answer = (refusal: unknown): void => void reply.send(refusal)
     void tellOwnerOfForm(request, deps, bodyMs)
-      .then(() => refusalOf(request, reply, deps))
+      .then(() => problemOfPlainHttp(request, reply, deps))
       .then(answer, answer)
   })
 }
@@ -51,10 +52,10 @@ function mayBringSecret({ headers, method, routeOptions }: FastifyRequest): bool
 }
 
 /** Tells the owner of the key, where there is one, and returns the refusal, which pages of any origin may read. */
-async function refusalOf(
+async function problemOfPlainHttp(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  deps: Deps,
+  deps: ClearTextDeps,
 ): Promise<Problem> {
   const open = { status: 403, headers: { 'Access-Control-Allow-Origin': '*' } }
   const key = await authenticate(deps.pool, headers.authorization, { kind: 'nothing' })
@@ -75,7 +76,11 @@ async function refusalOf(
 const SECRET_FIELDS = ['token', 'refresh_token', 'code', 'device_code']
 
 /** Tells the owner of what an app sent in its form, as often as its network may ask for tokens. */
-async function tellOwnerOfForm(request: FastifyRequest, deps: Deps, bodyMs: number): Promise<void> {
+async function tellOwnerOfForm(
+  request: FastifyRequest,
+  deps: ClearTextDeps,
+  bodyMs: number,
+): Promise<void> {
   if (request.routeOptions.schema?.form === undefined) return
   const form = await readRefusedForm(request, bodyMs)
   const secrets = SECRET_FIELDS.map((name) => form.get(name)).filter((secret) => secret !== null)

@@ -10,9 +10,10 @@ import {
   heldBytesOf,
   streamBody,
 } from '../kit/file-body.ts'
+import type { Search } from '../features/search/search.ts'
 import { type TextSource, textsOf } from '../features/transcripts/read-stored.ts'
 import { acceptedEncoding, isTextType, varyByEncoding } from '../kit/http/accept.ts'
-import type { Encoding } from '../kit/http/content.ts'
+import type { Downloads, Encoding } from '../kit/http/content.ts'
 import type { ApiContext } from './api-context.ts'
 import { type PageParts, renderPage } from './landing/page.ts'
 
@@ -81,7 +82,7 @@ export function oneOf(header: string | string[] | undefined): string | undefined
 }
 
 /** A request of an account that is answered with a file, and what is needed for that. */
-export type FileRequest = Caller & TextSource & Pick<ApiContext, 'downloads' | 'search'>
+export type FileRequest = Caller & TextSource & { downloads: Downloads; search: Search }
 
 type Caller = { accountId: string; request: FastifyRequest; reply: FastifyReply }
 
@@ -92,10 +93,7 @@ export function fileRequest(ctx: ApiContext, caller: Caller): FileRequest {
 }
 
 /** Sends pieces as they come, with the type that the reply has; texts as the client accepts them compressed. */
-export async function sendPieces(
-  pieces: Readable,
-  { request, reply }: Pick<FileRequest, 'request' | 'reply'>,
-): Promise<void> {
+export async function sendPieces(pieces: Readable, { request, reply }: Caller): Promise<void> {
   const isText = isTextType(String(reply.getHeader('content-type')))
   if (isText) varyByEncoding(reply)
   const encoding = encodingFor({ isText }, request)

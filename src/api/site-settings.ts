@@ -66,7 +66,7 @@ const DAYS_MAX = 366
  * away.
  */
 export function securityContact(
-  config: Pick<Config, 'SECURITY_CONTACT' | 'SECURITY_EXPIRES'>,
+  config: { SECURITY_CONTACT: string | null; SECURITY_EXPIRES: string | null },
   { publicUrl, now }: { publicUrl: string; now: Date },
 ): SecurityContact | null {
   const { SECURITY_CONTACT: contact, SECURITY_EXPIRES: expires } = config

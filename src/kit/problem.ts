@@ -81,6 +81,11 @@ export class Problem extends Error {
   }
 }
 
+/** Throws `invalid_request` for the field of the request. */
+export function refuseField(field: string, message: string): never {
+  throw new Problem('invalid_request', { field, message })
+}
+
 /** Returns `it`, or throws `not_found` where it is null, with this sentence if there is one. */
 export function found<T>(it: T | null, message?: string): T {
   if (it === null) throw new Problem('not_found', message === undefined ? {} : { message })

@@ -26,7 +26,7 @@ export function plainArguments(schema: TSchema, args: unknown): unknown {
   const { properties = {}, required = [] } = schema as Fields
   const fields: [string, unknown][] = []
   for (const [sent, value] of Object.entries(args)) {
-    const name = nameOf(sent, args, properties)
+    const name = fieldMeant(sent, args, properties)
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (field === undefined) {
       if (!OF_HOSTS.has(name)) fields.push([name, value])
@@ -37,7 +37,7 @@ export function plainArguments(schema: TSchema, args: unknown): unknown {
 }
 
 /** Returns the field that a name means: another one only where the tool has none of this name, and it is not sent. */
-function nameOf(sent: string, args: object, properties: Record<string, Field>): string {
+function fieldMeant(sent: string, args: object, properties: Record<string, Field>): string {
   const meant = MEANT.get(sent)
   if (meant === undefined || Object.hasOwn(properties, sent) || Object.hasOwn(args, meant))
     return sent

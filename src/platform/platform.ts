@@ -56,7 +56,7 @@ export type Counted = { onCall?: () => void }
 
 export type PageInput = Counted & { source: ListSource; cursor: string | null }
 
-/** What a player says of a video, whatever the result of its captions; null where the platform did not say. */
+/** Facts of a video by its player, whatever the result of its captions; null where the platform did not say. */
 export type NamedFacts = {
   title: string | null
   channelName: string | null
@@ -65,7 +65,7 @@ export type NamedFacts = {
   details: VideoDetails
 }
 
-/** What is known about a video; `publishedAt` is in ISO 8601, with the platform's own offset. */
+/** Facts of a video; `publishedAt` is in ISO 8601, with the platform's own offset. */
 export type VideoFacts = NamedFacts & { publishedAt: string | null }
 
 /** Something on the way to the platform that prevented an answer. */
@@ -92,7 +92,7 @@ export type ListedVideo = {
   isMembersOnly: boolean
 }
 
-/** What a list says about itself; null where the platform does not tell. */
+/** Facts of a list by its own account; null where the platform does not tell. */
 export type ListAbout = {
   title: string | null
   /** The channel's name, or that of the playlist's owner. */
@@ -120,7 +120,7 @@ export type ListPage = {
   videos: ListedVideo[]
   next: string | null
   isEstimated: boolean
-  /** What the list says about itself, on its first page; null on the others. */
+  /** Facts of the list, on its first page; null on the others. */
   about: ListAbout | null
   /** How the list ended, where it may hold more; absent on other pages. */
   end?: ListEnd

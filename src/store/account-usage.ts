@@ -13,14 +13,14 @@ export type Usage = {
   storedBytes: number
 }
 
-export type AccountCost = Usage & {
-  accountId: string
-  email: string
+export type UsageCost = Usage & {
   /** Jobs that ended, what they delivered and what was charged for it. */
   jobs: number
   delivered: number
   chargedMicros: bigint
 }
+
+export type AccountCost = UsageCost & { accountId: string; email: string }
 
 export const COST_COLUMNS = ['calls', 'bytes', 'cpu', 'stored', 'money'] as const
 export type CostColumn = (typeof COST_COLUMNS)[number]
@@ -63,7 +63,7 @@ export async function addUsage(db: Db, used: ReadonlyMap<string, Usage>): Promis
   `.execute(db)
 }
 
-/** What one account used in the last `days`, today included. */
+/** Returns what one account used in the last `days`, today included. */
 export async function readUsage(
   db: Db,
   { accountId, days }: { accountId: string; days: number },
@@ -84,7 +84,7 @@ export async function listCosts(
   `.rows(db)
 }
 
-export type Totals = Omit<AccountCost, 'accountId' | 'email'> & { accounts: number }
+export type Totals = UsageCost & { accounts: number }
 
 export async function readTotals(db: Db, days: number): Promise<Totals> {
   return query<Totals>`

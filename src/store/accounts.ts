@@ -17,7 +17,7 @@ export type AccountRow = {
 export type KeyLimits = {
   /** Null means that the key may do everything. */
   scopes: AppScope[] | null
-  /** What the key may spend a month; null means the whole balance. */
+  /** Money that the key may spend a month; null means the whole balance. */
   monthlyCapMicros: bigint | null
 }
 
@@ -46,7 +46,7 @@ type NewApiKey = {
   refillPerSecond: number
   /** Null means that the key never expires. */
   lifetimeSeconds: number | null
-  /** What an app's token may do; absent for every other kind. */
+  /** Scopes of an app's token; absent for every other kind. */
   app?: LiveGrant
   /** The limits of an owner's key, where it has any. */
   limits?: KeyLimits

@@ -100,7 +100,7 @@ export async function findDuplicates(
   return row
 }
 
-/** What a new job is admitted by; `today` is the work that the account caused today without paying. */
+/** Facts that admit a new job; `today` is the work that the account caused today without paying. */
 type StartFacts = { balance: LockedBalance; duplicates: Duplicates; today: FreeCallsOfDay }
 
 const LOCK_FOR_START = statement<

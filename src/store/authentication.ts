@@ -19,16 +19,15 @@ const ACCOUNT_BUCKET_SIZE = 1_200
 const ACCOUNT_REFILL_PER_SECOND = 20
 
 /** A bucket after a request, in tokens. */
-type BucketLevel = {
-  size: number
-  refillPerSecond: number
+type BucketTerms = { size: number; refillPerSecond: number }
+type BucketLevel = BucketTerms & {
   /** Tokens left, rounded down. */
   remaining: number
   /** Seconds until there is one more, rounded up; 0 where it is full. */
   nextSeconds: number
 }
 
-/** What admitted or refused a request: a token of each of two buckets. */
+/** Metering that admitted or refused a request: a token of each of two buckets. */
 export type MeteredRequest = {
   accountId: string
   /** The key's or the website's bucket, and the account's, which all of its keys share. */
@@ -43,7 +42,7 @@ export type MeteredRequest = {
   nextTokenSeconds: number
 }
 
-/** What an app's token allows, and in which interfaces of the service. */
+/** Scopes of an app's token, and the interfaces of the service for which it is good. */
 type AppToken = { connectionId: string; scopes: AppScope[]; audience: Audience[] }
 
 /** An owner's key; `isCapped` says whether its monthly spending is limited. */
@@ -170,7 +169,7 @@ export async function authenticateKey(
   pool: pg.Pool,
   secretHash: Buffer,
 ): Promise<AuthenticatedKey | null> {
-  const row = await take(pool, AUTHENTICATE, [secretHash], MAKE_KEY_BUCKETS)
+  const row = await takeTokens(pool, AUTHENTICATE, [secretHash], MAKE_KEY_BUCKETS)
   return row === null ? null : toAuthenticatedKey(row)
 }
 
@@ -179,7 +178,7 @@ export async function authenticateForBalance(
   pool: pg.Pool,
   secretHash: Buffer,
 ): Promise<(AuthenticatedKey & { balance: Balance }) | null> {
-  const row = await take(pool, AUTHENTICATE_FOR_BALANCE, [secretHash], MAKE_KEY_BUCKETS)
+  const row = await takeTokens(pool, AUTHENTICATE_FOR_BALANCE, [secretHash], MAKE_KEY_BUCKETS)
   return row === null ? null : { ...toAuthenticatedKey(row), balance: row }
 }
 
@@ -192,7 +191,7 @@ export async function authenticateForJob(
   secretHash: Buffer,
   jobId: string,
 ): Promise<(AuthenticatedKey & { job: JobRecord | null }) | null> {
-  const row = await take(pool, AUTHENTICATE_FOR_JOB, [secretHash, jobId], MAKE_KEY_BUCKETS)
+  const row = await takeTokens(pool, AUTHENTICATE_FOR_JOB, [secretHash, jobId], MAKE_KEY_BUCKETS)
   return row === null
     ? null
     : { ...toAuthenticatedKey(row), job: row.id === null ? null : toJob(row) }
@@ -215,13 +214,13 @@ export async function markKeySentInClear(tx: Tx, keyId: string): Promise<Exposed
 
 /** Takes a token for a request of a website page that the account has open. */
 export async function meterSite(pool: pg.Pool, accountId: string): Promise<MeteredRequest> {
-  const row = await take(pool, METER_SITE, [accountId], MAKE_SITE_BUCKETS)
+  const row = await takeTokens(pool, METER_SITE, [accountId], MAKE_SITE_BUCKETS)
   assert(row !== null, 'an account that is named has buckets')
   return toMeteredRequest(row)
 }
 
 /** Returns null where no live key or account matches. Makes missing buckets, then asks again. */
-function take<Row extends Levels>(
+function takeTokens<Row extends Levels>(
   pool: pg.Pool,
   asking: Statement<Row>,
   values: [asked: Buffer | string, ...rest: unknown[]],
@@ -269,10 +268,7 @@ function toMeteredRequest(levels: Levels): MeteredRequest {
   }
 }
 
-function levelOf(
-  tokens: number,
-  { size, refillPerSecond }: Pick<BucketLevel, 'size' | 'refillPerSecond'>,
-): BucketLevel {
+function levelOf(tokens: number, { size, refillPerSecond }: BucketTerms): BucketLevel {
   const remaining = Math.floor(tokens)
   const missing = remaining >= size ? 0 : remaining + 1 - tokens
   return { size, refillPerSecond, remaining, nextSeconds: Math.ceil(missing / refillPerSecond) }

@@ -19,15 +19,19 @@ type BatchHead = BatchSpender & { id: string; accountId: string; name: string | 
 /** `bodyHash` is of the body that ordered it, by which its repeat is known before it is read. */
 type NewBatch = BatchHead & { order: Order; bodyHash: string }
 
-export type BatchRecord = KeptOrder &
-  KeptLines &
-  BatchHead &
-  BatchPlace & {
-    state: BatchState
-    notice: string | null
-    createdAt: Date
-    finishedAt: Date | null
-  }
+/** How far a batch is, for its owner; `notice` is a sentence for them. */
+type BatchStanding = {
+  id: string
+  name: string | null
+  state: BatchState
+  notice: string | null
+  createdAt: Date
+  finishedAt: Date | null
+  part: number
+  slot: number
+}
+
+export type BatchRecord = KeptOrder & KeptLines & BatchHead & BatchPlace & BatchStanding
 
 export type BatchKey = { accountId: string; batchId: string }
 
@@ -89,19 +93,9 @@ export async function deleteOldBatches(
 }
 
 /** A batch as it stands in lists: without its lines, of which the first one is read alone. */
-export type ListedBatch = Pick<
-  BatchRecord,
-  | 'id'
-  | 'name'
-  | 'state'
-  | 'notice'
-  | 'createdAt'
-  | 'finishedAt'
-  | 'maxVideos'
-  | 'skipsOwned'
-  | 'part'
-  | 'slot'
-> & {
+export type ListedBatch = BatchStanding & {
+  maxVideos: number
+  skipsOwned: boolean
   lines: number
   firstLine: string
   /** The first line as it was read; null in rows of the release before. */
@@ -152,7 +146,7 @@ export async function setBatchName(tx: Tx, batchId: string, name: string | null)
 export async function continueBatch(
   tx: Tx,
   batchId: string,
-  { part, slot, taken, connectionId, keyId }: Omit<BatchPlace, 'failures'> & BatchSpender,
+  { part, slot, taken, connectionId, keyId }: BatchPlace & BatchSpender,
 ): Promise<void> {
   await sql`
     update batch set state = 'running', notice = null, finished_at = null, failures = 0, due_at = now(),
@@ -207,7 +201,7 @@ type BatchStep = {
  */
 export async function recordStep(
   db: Db,
-  before: Pick<BatchRecord, 'id' | 'slot' | 'state'>,
+  before: { id: string; slot: number; state: BatchState },
   { place, state, notice, againSeconds }: BatchStep,
 ): Promise<boolean> {
   return query`
@@ -224,7 +218,7 @@ export async function recordStep(
 /** Returns the job of a batch's slot; null where it was not started. */
 export async function findBatchJob(
   db: Db,
-  { accountId, id, slot }: Pick<BatchRecord, 'accountId' | 'id' | 'slot'>,
+  { accountId, id, slot }: { accountId: string; id: string; slot: number },
 ): Promise<BatchJob | null> {
   return query<BatchJob>`
     select id, state, max_videos as "maxVideos", slots_used as "slotsUsed", success as delivered, truncated
@@ -252,7 +246,7 @@ export type BatchJobLine = {
 export async function listBatchJobs(
   db: Db,
   accountId: string,
-  batches: readonly Pick<BatchRecord, 'id'>[],
+  batches: readonly { id: string }[],
 ): Promise<BatchJobLine[]> {
   const ids = batches.map(({ id }) => id)
   const counts = sql.raw(

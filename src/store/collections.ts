@@ -29,7 +29,7 @@ const ORDERS: Record<CollectionSort, RawBuilder<unknown>> = {
     then greatest(video_count, videos) - delivered - no_captions - failed end desc nulls last, id`,
 }
 
-/** Which collections are listed, and in which order; a part of the name or a kind is null where any will do. */
+/** Filter and order of collections; a part of the name or a kind is null where any will do. */
 export type CollectionsAsked = {
   name: string | null
   kind: CollectionKind | null

@@ -66,7 +66,7 @@ export async function addFreeCalls(
   `.execute(db)
 }
 
-/** What the account ever brought, in micros: its top-ups and adjustments, whether or not they are spent. */
+/** Micros that the account ever brought: its top-ups and adjustments, whether or not they are spent. */
 export async function readBrought(db: Db, accountId: string): Promise<bigint> {
   return query<{ micros: bigint }>`
     select coalesce(sum(posted_micros), 0)::bigint as micros from ledger_entry

@@ -12,14 +12,14 @@ export type KnownVideo = {
   publishedAt: string | null
 }
 
-/** The columns from which an entry is made. */
-export type EntryColumns = {
+export type PastOutcome = {
   outcome: HistoryEntry['kind']
   tries: number
   jobId: string
-  attemptedAt: Date
   publishedAt: string | null
 }
+/** The columns from which an entry is made. */
+type EntryColumns = PastOutcome & { attemptedAt: Date }
 
 const READ_HISTORY = statement<
   EntryColumns & { videoId: string; title: string | null; channelName: string | null }

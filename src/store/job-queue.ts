@@ -118,7 +118,7 @@ export async function takeBack(db: Db, { jobId, attempt, heartbeat }: Held): Pro
 
 // The first attempt of a job is begun with what its planning asks first, since each read would cost a round trip.
 
-/** What planning finds when a job is begun for the first time. */
+/** Findings of planning when a job is begun for the first time. */
 export type PlanStart = {
   sources: SourceProgress[]
   /** How many of the account's videos were refused today (UTC). */

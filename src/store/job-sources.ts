@@ -8,12 +8,10 @@ import type { DateBounds } from '../model/jobs/date-bounds.ts'
 import type { Source } from '../model/platform/source.ts'
 import { type Db, hashedKey, query, type Tx } from './database.ts'
 
-export type SourceProgress = {
+/** The progress of a source's listing. */
+export type SourceMove = {
   /** The line's place in the request, from 1. */
   position: number
-  line: string
-  /** The line as it was read when it came in; null where the release before took it. */
-  source: Source | null
   state: 'waiting' | 'listing' | 'listed'
   /** The cursor of the next page while listing; null before the first page. */
   cursor: string | null
@@ -23,6 +21,12 @@ export type SourceProgress = {
   heads: string[] | null
   /** Videos seen so far, duplicates included. */
   listed: number
+}
+
+export type SourceProgress = SourceMove & {
+  line: string
+  /** The line as it was read when it came in; null where the release before took it. */
+  source: Source | null
   /** Whether the job was started from a preview, so that the pages the preview read may be read again. */
   isPreviewed: boolean
 }
@@ -39,9 +43,6 @@ const LIST_SOURCES = statement<SourceProgress>(
 export async function listSources(db: Db, jobId: string): Promise<SourceProgress[]> {
   return run(db, LIST_SOURCES, [jobId])
 }
-
-/** The progress of a source's listing. */
-export type SourceMove = Omit<SourceProgress, 'line' | 'source' | 'isPreviewed'>
 
 /** Notes which collection a source's list is, once its first page was read. */
 export async function setCollection(
@@ -82,23 +83,25 @@ export async function findBookmark(db: Db, place: BookmarkPlace): Promise<Bookma
 }
 
 /** SQL for a condition that only the bookmark of a list meets, whatever its date bounds are. */
-function isAt({ accountId, urlSetHash, ...place }: BookmarkPlace) {
-  return sql`account_id = ${accountId} and url_set_hash = ${urlSetHash} and line_hash = ${keyOf(place)}`
+function isAt(place: BookmarkPlace) {
+  const { accountId, urlSetHash } = place
+  return sql`account_id = ${accountId} and url_set_hash = ${urlSetHash} and line_hash = ${lineHash(place)}`
 }
 
 /** A line holds no break, so that no two places have one key. */
-function keyOf({ line, skippedWish }: Pick<BookmarkPlace, 'line' | 'skippedWish'>): Buffer {
+function lineHash({ line, skippedWish }: BookmarkPlace): Buffer {
   return hashedKey(skippedWish === null ? line : `${skippedWish}\n${line}`)
 }
 
 export async function keepBookmark(
   tx: Tx,
-  { accountId, urlSetHash, bounds, ...place }: BookmarkPlace,
+  place: BookmarkPlace,
   { heads, cursor, listed }: Bookmark,
 ): Promise<void> {
+  const { accountId, urlSetHash, bounds } = place
   await sql`
     insert into list_bookmark (account_id, url_set_hash, line_hash, after_at, before_at, heads, cursor, listed)
-    values (${accountId}, ${urlSetHash}, ${keyOf(place)}, ${bounds.afterAt}, ${bounds.beforeAt}, ${heads}, ${cursor}, ${listed})
+    values (${accountId}, ${urlSetHash}, ${lineHash(place)}, ${bounds.afterAt}, ${bounds.beforeAt}, ${heads}, ${cursor}, ${listed})
     on conflict (account_id, url_set_hash, line_hash) do update
     set after_at = excluded.after_at, before_at = excluded.before_at, heads = excluded.heads, cursor = excluded.cursor,
       listed = excluded.listed, kept_at = excluded.kept_at

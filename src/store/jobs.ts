@@ -21,7 +21,9 @@ export type UrlSetKey = { accountId: string; urlSetHash: string }
 export type PageOfAccount = { accountId: string; offset: number; limit: number }
 
 /** A job as the API and the worker know it. */
-export type JobRecord = KeptOrder & {
+export type JobRecord = StoredJob & { counts: Counts }
+
+type StoredJob = KeptOrder & {
   id: string
   accountId: string
   state: JobState
@@ -49,12 +51,11 @@ export type JobRecord = KeptOrder & {
   processed: number
   /** Null while the job's texts are kept. */
   textsDeletedAt: Date | null
-  /** What its customer calls it; null for what it is about. */
+  /** Name that its customer gave it; null for what it is about. */
   givenName: string | null
   note: string | null
   /** The trace of the request that ordered it (W3C Trace Context); null where it named none. */
   traceparent: string | null
-  counts: Counts
 }
 
 /** Lines of an order that a list shows which has room for few words. */
@@ -64,7 +65,7 @@ const LINES_OF_BRIEF = 3
 export type BriefJob = JobRecord & { lines: number }
 
 /** A job as a statement that selects JOB_COLUMNS returns it. */
-export type JobRow = Omit<JobRecord, 'counts'> & Record<`count_${RowStatus}`, number>
+export type JobRow = StoredJob & Record<`count_${RowStatus}`, number>
 
 const columnsWith = (
   urls: string,

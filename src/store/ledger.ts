@@ -180,19 +180,15 @@ export async function countMovements(db: Db, accountId: string): Promise<number>
 }
 
 /** An entry with the balance after it and the number of its movement's first entry, which has the words of its job. */
-type MovementLine = LedgerEntry &
-  OrderedLines & {
-    movement: bigint
-    after: Balance
-    givenName: string | null
-  }
+type MovementLine = MovementEntry & { after: Balance }
+type MovementEntry = LedgerEntry & OrderedLines & { movement: bigint; givenName: string | null }
 
 /** Returns the entries of a page of movements: those that began last first, the entries of each in their order. */
 export async function listMovementLines(
   db: Db,
   { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
 ): Promise<MovementLine[]> {
-  type Row = Omit<MovementLine, 'after'> & { owned: bigint; setAside: bigint }
+  type Row = MovementEntry & { owned: bigint; setAside: bigint }
   const rows = await query<Row>`
     with beginning as (
       select number, job_id from ledger_entry where account_id = ${accountId} and ${BEGINS}

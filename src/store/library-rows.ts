@@ -140,7 +140,13 @@ const videosLeft = (leavesOut: RawBuilder<boolean>) => sql`(
  * The order with which a collection continues, and how many videos of all its lists that order has neither delivered
  * nor seen refused for good; null where the size of a list is unknown.
  */
-export type GoingOn = KeptLines & { language: string; formats: string[]; videos: number | null }
+export type GoingOn = LastOrder & KeptLines
+export type LastOrder = {
+  urls: string[]
+  language: string
+  formats: string[]
+  videos: number | null
+}
 
 /** Returns null where no list of this collection was ever read. */
 export async function findGoingOn(

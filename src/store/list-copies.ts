@@ -83,7 +83,7 @@ export async function sweepCopies(
 
 // The table `channel_name`: which channel stands behind the path of a page, as the platform said lately.
 
-/** What the platform said about a path; a null `channelId` means that there is no such channel. */
+/** Answer of the platform about a path; a null `channelId` means that there is no such channel. */
 export type NamedChannel = { channelId: string | null }
 
 /**

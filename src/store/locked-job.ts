@@ -11,7 +11,7 @@ import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
  */
 type LockedJob = { balance: LockedBalance; job: JobRecord; delivered: number | null }
 
-type Row = JobRow & Omit<LockedBalance, 'accountId'> & { delivered: number | null }
+type Row = JobRow & LockedBalance & { delivered: number | null }
 
 const LOCK_JOB_WITH_BALANCE = statement<Row>(
   'lock-job-with-balance',

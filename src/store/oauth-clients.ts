@@ -35,7 +35,7 @@ export async function updateClient(db: Db, { id, name, redirectUris }: Client): 
   `.execute(db)
 }
 
-/** What ids of releases before look like: their rows alone know the app. */
+/** Pattern of ids of releases before: their rows alone know the app. */
 const UNSEALED = '^client_[0-9a-f]{32}$'
 
 /**

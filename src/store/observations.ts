@@ -1,4 +1,4 @@
-/** What the metrics and operators read about the whole database: open jobs, sums over the ledger, sizes on disk. */
+/** Observations of the whole database for metrics and operators: open jobs, sums over the ledger, sizes on disk. */
 import { type Db, query } from './database.ts'
 
 export type JobsObserved = {

@@ -5,7 +5,7 @@
 import type { Form } from '../model/files/formats.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, type Tx } from './database.ts'
-import type { RowKey } from './transcripts.ts'
+import type { RowKey } from '../model/jobs/video-row.ts'
 
 /** `json` is the gzip member of the transcript's segments, `forms` are the forms that are stored. */
 type OldTranscript = RowKey & { json: Buffer; forms: Form[] }

@@ -124,7 +124,7 @@ type ActName =
   | 'clear_factor'
   | CheckName
 
-export type Act = {
+type NewAct = {
   act: ActName
   /** The account concerned; null for a check, and only for one. */
   accountId: string | null
@@ -133,13 +133,14 @@ export type Act = {
   /** The operator, as they or their machine named them; for an act at the website, the id of their account. */
   actor: string
   reason: string | null
-  /** The result of the act, or the amount that was added; null where the act says all. */
-  detail: string | null
+  /** The result of the act, or the amount that was added; null, or left out, where the act says all. */
+  detail?: string | null
 }
+export type Act = NewAct & { detail: string | null }
 
 export async function insertAct(
   tx: Db,
-  { act, accountId, jobId, actor, reason, detail = null }: Omit<Act, 'detail'> & Partial<Act>,
+  { act, accountId, jobId, actor, reason, detail = null }: NewAct,
 ): Promise<void> {
   await query`
     insert into operator_act (act, account_id, job_id, actor, reason, detail)

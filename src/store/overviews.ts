@@ -1,4 +1,4 @@
-/** What an operator sees: accounts with their money, and jobs of all accounts. */
+/** Overviews for operators: accounts with their money, and jobs of all accounts. */
 import { type RawBuilder, sql } from 'kysely'
 import type { JobState } from '../model/jobs/job.ts'
 import type { AccountRow } from './accounts.ts'
@@ -10,7 +10,7 @@ export type AccountOverview = AccountRow & {
   erasedAt: Date | null
   postedMicros: bigint
   heldMicros: bigint
-  /** What the account's jobs were charged so far. */
+  /** Charges of the account's jobs so far. */
   chargedMicros: bigint
   /** How many jobs the account ever started. */
   jobs: number
@@ -70,7 +70,7 @@ const overview = (
 
 export type OwnedJob = BriefJob & { email: string }
 
-type OwnedJobRow = JobRow & Pick<OwnedJob, 'lines' | 'email'>
+type OwnedJobRow = JobRow & { lines: number; email: string }
 
 const EMAIL = sql`(select email from account where account.id = job.account_id) as email`
 

@@ -1,4 +1,4 @@
-/** What an account has of videos by any of its orders: delivered rows whose texts are kept. */
+/** Texts that an account has of videos by any of its orders: delivered rows whose texts are kept. */
 import type { OwnedText } from '../model/jobs/owned-text.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, type Tx } from './database.ts'
@@ -28,11 +28,9 @@ export function meets(codes: string, wish: string): string {
 }
 
 /** Each order has one row of a video. */
-const READ_OWNED = statement<
-  Omit<OwnedRow, 'languageCode'> & { videoId: string; languageCode: string | null }
->(
+const READ_OWNED = statement<OwnedRow & { videoId: string }>(
   'read-owned',
-  `select h.video_id as "videoId", h.job_id as "jobId", t.index, t.language_code as "languageCode",
+  `select h.video_id as "videoId", h.job_id as "jobId", t.index, coalesce(t.language_code, '') as "languageCode",
     o.language as "wishedLanguage", h.attempted_at as "deliveredAt", h.url_set_hash as "urlSetHash", t.title,
     t.channel_name as "channelName", t.published_at as "publishedAt"
   from ${OWNED_TEXTS} and h.account_id = $1 and h.video_id = any($2)`,
@@ -64,8 +62,7 @@ export async function readOwnedTexts(
 ): Promise<Map<string, OwnedRow[]>> {
   if (videoIds.length === 0) return new Map()
   const rows = await run(db, READ_OWNED, [accountId, videoIds])
-  const texts = rows.map((row) => ({ ...row, languageCode: row.languageCode ?? '' }))
-  return Map.groupBy(texts, ({ videoId }) => videoId)
+  return Map.groupBy(rows, ({ videoId }) => videoId)
 }
 
 /**

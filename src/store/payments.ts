@@ -94,7 +94,7 @@ export async function addClaimMove(tx: Tx, claimId: string, takenMicros: bigint)
   `.execute(tx)
 }
 
-/** What a checkout credited to the account, in micros; null until it is credited. */
+/** Micros that a checkout credited to the account; null until it is credited. */
 export async function findCredited(
   db: Db,
   { accountId, checkoutId }: { accountId: string; checkoutId: string },

@@ -10,7 +10,10 @@ import { VISITORS } from '../model/previews/trial.ts'
 import { type Db, hashedKey, query, toColumns, type Tx } from './database.ts'
 import { type KeptOrder, ORDER_COLUMNS, ORDER_NAMES, orderRow } from './orders.ts'
 
-export type PreviewRecord = KeptOrder &
+export type PreviewRecord = KeptPreview & { findings: Findings | null }
+
+/** A preview but for its findings. */
+export type KeptPreview = KeptOrder &
   KeptLines & {
     id: string
     /** Null of a visitor. */
@@ -18,7 +21,6 @@ export type PreviewRecord = KeptOrder &
     requestedMaxVideos: number
     state: PreviewState
     attempt: number
-    findings: Findings | null
     createdAt: Date
     expiresAt: Date
     /** For how long the preview has been ready; null while it is being listed. */
@@ -38,13 +40,13 @@ const COLUMNS = sql`id, account_id as "accountId", ${sql.raw(ORDER_COLUMNS)}, so
   extract(epoch from now() - counted_at)::double precision as "readySeconds"`
 
 /** A preview; `order` has the slots that a job started now would have. */
-export type NewPreview = {
-  id: string
+export type AskedPreview = {
   accountId: string | null
   order: Order
   requestedMaxVideos: number
   requestHash: string
 }
+type NewPreview = AskedPreview & { id: string }
 export type PreviewLife = { listingSeconds: number; keptSeconds: number }
 
 /**

@@ -2,20 +2,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LIMITS } from '../kit/config/config.ts'
 import { type Executor, run, statement } from '../kit/postgres/statement.ts'
+import type { RowKey } from '../model/jobs/video-row.ts'
 import type { CollectionKey } from '../model/library/collection.ts'
-import type { RefusedRow } from '../model/library/project.ts'
 import { type Db, query, type Tx } from './database.ts'
 import { meets, OWNED_TEXTS } from './owned-texts.ts'
 import type { ProjectKey } from './projects.ts'
-
-export type NamedVideo = { jobId: string; index: number }
 
 /** Texts that meet a wish: in a language of `codes` (null: in any), or brought by an order with the same wish. */
 export type Meeting = { wish: string; codes: string[] | null }
 
 /** Rows that are named, all that jobs brought and left to other orders, or what matches of a collection. */
 export type Offer =
-  | { videos: readonly NamedVideo[] }
+  | { videos: readonly RowKey[] }
   | { jobIds: string[]; meeting: Meeting }
   | { collection: CollectionKey; title: string | null; language: string | null }
 
@@ -28,7 +26,7 @@ function rowsOf(accountId: string, offer: Offer): RawBuilder<unknown> {
   return 'jobIds' in offer ? rowsOfJobs(accountId, offer) : rowsOfCollection(accountId, offer)
 }
 
-function rowsNamed(videos: readonly NamedVideo[]): RawBuilder<unknown> {
+function rowsNamed(videos: readonly RowKey[]): RawBuilder<unknown> {
   const [jobIds, indexes] = [videos.map(({ jobId }) => jobId), videos.map(({ index }) => index)]
   return sql`select job_id, index, min(place) as place, 0 as nth
     from unnest(${jobIds}::text[], ${indexes}::float8[]) with ordinality as named (job_id, index, place)
@@ -90,8 +88,11 @@ const INSTANT = sql`case when r.published_at ~ ('^[1-9][0-9]{3}-(0[1-9]|1[0-2])-
     + make_interval(hours => 24 * (substr(r.published_at, 9, 2)::int - 1)) end`
 
 /** A row that was offered and cannot be taken; `textsDeletedAt` is an instant as JSON has it. */
-export type RefusedOffer = NamedVideo &
-  Omit<RefusedRow, 'textsDeletedAt'> & { textsDeletedAt: string | null }
+export type RefusedOffer = RowKey & {
+  isThere: boolean
+  status: string | null
+  textsDeletedAt: string | null
+}
 
 /** How many rows were offered, how many texts can be taken, how many of them are new; and what is refused. */
 type Addition = {

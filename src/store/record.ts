@@ -20,9 +20,9 @@ export type Recording = {
   content: RowContent
   /** The transcript of a row with status `success`; null for every other row. */
   transcript: StoredTranscript | null
-  /** What the account knows about the video from now on; null for rows that say nothing about it. */
+  /** Memory that the account has of the video from now on; null for rows that say nothing about it. */
   history: HistoryEntry | null
-  /** What else the platform said about the video. */
+  /** Other facts of the video that the platform told. */
   details: VideoDetails
   /** Set where the row gives its slot back: its video proved to be owned. */
   isReturned?: true

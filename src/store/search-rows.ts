@@ -3,7 +3,7 @@
  * hit shows.
  */
 import type pg from 'pg'
-import { VIDEO_URL } from '../model/jobs/video-row.ts'
+import { type RowKey, VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { IndexedRow } from '../model/search/packed-row.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 
@@ -61,20 +61,24 @@ export function listRowsToIndex(
   return run(pool, LIST_ROWS_TO_INDEX, [jobId, after, upTo, limit])
 }
 
-/** A delivered row as a hit shows it, with its segments as they are stored. */
-export type HitRow = {
-  jobId: string
-  index: number
+/** A delivered row without its text. */
+export type MentionedVideo = RowKey & {
   videoId: string
   title: string | null
-  url: string
   channelName: string | null
+}
+
+/** A delivered row as a hit shows it. */
+export type HitVideo = MentionedVideo & {
+  url: string
   /** Null where the platform was not asked since channel ids are kept. */
   channelId: string | null
   publishedAt: string | null
   languageCode: string
-  stored: Buffer
 }
+
+/** A hit with its segments as they are stored. */
+export type HitRow = HitVideo & { stored: Buffer }
 
 const FIND_HIT_ROWS = statement<HitRow>(
   'find-hit-rows',
@@ -94,15 +98,12 @@ const FIND_HIT_ROWS = statement<HitRow>(
 export function findHitRows(
   pool: pg.Pool,
   accountId: string,
-  wanted: readonly { jobId: string; index: number }[],
+  wanted: readonly RowKey[],
 ): Promise<HitRow[]> {
   const jobIds = wanted.map(({ jobId }) => jobId)
   const indexes = wanted.map(({ index }) => index)
   return run(pool, FIND_HIT_ROWS, [accountId, jobIds, indexes])
 }
-
-/** A delivered row without its text. */
-export type MentionedVideo = Pick<HitRow, 'jobId' | 'index' | 'videoId' | 'title' | 'channelName'>
 
 const FIND_MENTIONED_VIDEOS = statement<MentionedVideo>(
   'find-mentioned-videos',
@@ -116,7 +117,7 @@ const FIND_MENTIONED_VIDEOS = statement<MentionedVideo>(
 export function findMentionedVideos(
   pool: pg.Pool,
   accountId: string,
-  wanted: readonly { jobId: string; index: number }[],
+  wanted: readonly RowKey[],
 ): Promise<MentionedVideo[]> {
   const jobIds = wanted.map(({ jobId }) => jobId)
   const indexes = wanted.map(({ index }) => index)

@@ -25,7 +25,7 @@ export async function lockFirstRun(tx: Tx): Promise<void> {
   await sql`lock table account, sign_in_user in share row exclusive mode`.execute(tx)
 }
 
-/** What a user got at or after an instant. */
+/** Access that a user got at or after an instant. */
 export type UserSince = { userId: string; since: Date }
 
 type SignInUser = { email: string; accountId: string | null }
@@ -83,12 +83,8 @@ export async function deleteUsers(tx: Tx, accountId: string): Promise<void> {
 }
 
 /** A session of a user; `lastUsedAt` is exact to some minutes (SESSION_RENEWAL_SECONDS). */
-export type SessionRow = {
-  id: string
-  userAgent: string | null
-  createdAt: Date
-  lastUsedAt: Date
-}
+export type SessionTimes = { id: string; createdAt: Date; lastUsedAt: Date }
+type SessionRow = SessionTimes & { userAgent: string | null }
 
 /** Returns the user's sessions that have not expired, the last used first. */
 export async function listSessions(
@@ -200,7 +196,7 @@ export async function readSignInMethods(db: Db, userId: string): Promise<SignInM
   }
 }
 
-/** What gives access to an account besides its password: live API keys, passkeys and connected apps. */
+/** Number of ways into an account besides its password: live API keys, passkeys and connected apps. */
 export type Access = { keys: number; passkeys: number; apps: number }
 
 export async function countAccess(db: Db, userId: string): Promise<Access> {

@@ -22,7 +22,7 @@ export async function insertSubscriptionJob(
   `.execute(tx)
 }
 
-/** What the jobs of a month cost, in micros: `spent` is the charges of final jobs and the reserves of open ones. */
+/** Cost of the jobs of a month, in micros: `spent` is the charges of final jobs and the reserves of open ones. */
 type MonthSpent = { spentMicros: bigint; chargedMicros: bigint }
 
 const SPENT = sql`coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint as "spentMicros",

@@ -15,21 +15,22 @@ type SubscriptionTerms = {
   everyHours: number | null
 }
 
+type SubscriptionStanding = { state: SubscriptionState; notice: string | null }
+
 /** A subscription as its owner knows it. */
-export type SubscriptionRow = SubscriptionTerms & {
-  /** Whether videos that the account owns by other orders are left out. */
-  skipsOwned: boolean
-  id: string
-  accountId: string
-  line: string
-  title: string | null
-  state: SubscriptionState
-  createdAt: Date
-  lastLookedAt: Date | null
-  isNeverFound: boolean // the platform has only ever said that there is no such list
-  nextLookAt: Date | null
-  notice: string | null
-}
+export type SubscriptionRow = SubscriptionTerms &
+  SubscriptionStanding & {
+    /** Whether videos that the account owns by other orders are left out. */
+    skipsOwned: boolean
+    id: string
+    accountId: string
+    line: string
+    title: string | null
+    createdAt: Date
+    lastLookedAt: Date | null
+    isNeverFound: boolean // the platform has only ever said that there is no such list
+    nextLookAt: Date | null
+  }
 
 /** The order of each new video of a subscription; of its backlog, of those published from `afterAt` on. */
 type FollowedOrder = Wish & {
@@ -48,7 +49,7 @@ export type ClaimedLook = LookStart &
     now: Date
     availableMicros: bigint
     capMicros: bigint
-    /** What the month's final jobs charged. */
+    /** Charges of the month's final jobs. */
     chargedMicros: bigint
     /** Whether the subscription has followed videos, which wait or are in jobs. */
     hasVideos: boolean
@@ -57,7 +58,7 @@ export type ClaimedLook = LookStart &
 export type NewSubscription = FollowedOrder & SubscriptionTerms & { id: string; backlog: number }
 
 type Owned = { accountId: string; subscriptionId: string }
-type Cap = Pick<SubscriptionRow, 'capMicros' | 'state'>
+type Cap = { capMicros: bigint; state: SubscriptionState }
 
 const COLUMNS = sql`id, account_id as "accountId", line, title, state, created_at as "createdAt",
   last_looked_at as "lastLookedAt", last_looked_at is null and missing > 0 as "isNeverFound",
@@ -148,7 +149,7 @@ export async function hastenLook(tx: Tx, subscriptionId: string): Promise<void> 
 export async function changeSubscriptionRow(
   tx: Tx,
   subscriptionId: string,
-  change: SubscriptionTerms & Pick<SubscriptionRow, 'state' | 'notice'> & { isResumed: boolean },
+  change: SubscriptionTerms & SubscriptionStanding & { isResumed: boolean },
 ): Promise<void> {
   const { capMicros, everyHours, state, notice, isResumed } = change
   await sql`

@@ -4,6 +4,7 @@
  * (old-members.ts).
  */
 import { sql } from 'kysely'
+import type { RowKey } from '../model/jobs/video-row.ts'
 import type { OwnedCollection } from '../model/library/collection.ts'
 import type { VideoTrack } from '../model/library/video-details.ts'
 import type { Form } from '../model/files/formats.ts'
@@ -14,13 +15,10 @@ import { type Db, query } from './database.ts'
 /** One form of a row. */
 export type RowForm<F extends Form = Form> = { index: number; form: F }
 
-/** The key of a row. */
-export type RowKey = { jobId: string; index: number }
-
 /** All rows of a job, named rows, or the delivered rows of a collection. */
 type RowsWanted = { jobId: string } | { named: readonly RowKey[] } | OwnedCollection
 
-/** What is recorded about one old form of a row, or (`recorded`) about all forms of its body. */
+/** Records about one old form of a row, or (`recorded`) about all forms of its body. */
 export type RecordedForms = RowKey & ContentFacts & { form: string; recorded: Buffer | null }
 export type FactsByForm<F extends Form = Form> = Partial<Record<F, ContentFacts>>
 

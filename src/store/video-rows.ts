@@ -8,7 +8,7 @@ import type { FiledVideo } from '../model/library/video-details.ts'
 import type { TrackKind } from '../model/transcripts/transcript.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, toColumns, type Tx } from './database.ts'
-import { type EntryColumns, toEntry } from './history.ts'
+import { type PastOutcome, toEntry } from './history.ts'
 
 /** A finished row as customers see it and the worker records it; null where nothing is known. */
 export type RowContent = FiledVideo & {
@@ -21,15 +21,18 @@ export type RowContent = FiledVideo & {
 export type FinishedRow = RowContent & { index: number }
 
 /** A row that was taken up and waits for its captions. */
-export type PlannedRow = {
+export type PlannedRow = PlannedPlace & {
+  videoId: string
+  /** Entry of the account's history about the video. */
+  history: HistoryEntry | null
+}
+
+type PlannedPlace = {
   index: number
   source: number
-  videoId: string
   title: string | null
   channelName: string | null
   publishedAt: string | null
-  /** What the account's history says about the video. */
-  history: HistoryEntry | null
 }
 
 /** A planned row, or one that needs no captions and is finished at once. */
@@ -95,9 +98,9 @@ export async function findPlannedVideos(
   return new Set(rows.flatMap(({ videoId }) => (videoId === null ? [] : [videoId])))
 }
 
-type PlannedLine = Omit<PlannedRow, 'history' | 'videoId'> & {
+type PlannedLine = PlannedPlace & {
   videoId: string | null
-  known: Omit<EntryColumns, 'attemptedAt'> | null
+  known: PastOutcome | null
   /** When the video was attempted; meaningful only beside `known`. */
   attemptedAt: Date
 }

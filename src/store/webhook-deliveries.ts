@@ -63,7 +63,7 @@ function underWay(webhookId: RawBuilder<unknown>): RawBuilder<number> {
       where u.webhook_id = ${webhookId} and u.state = 'pending' and u.leased_until > now())`
 }
 
-export type ClaimedDelivery = {
+type BegunDelivery = {
   deliveryId: string
   type: EventType
   /** The number of the attempt that begins; a later attempt fences it off. */
@@ -82,11 +82,11 @@ export type ClaimedDelivery = {
   secrets: string[]
   /** The subscription as the API showed it when the event happened; null for other events. */
   subscription: object | null
-  /** The final job; null for a test and for a subscription's event. */
-  job: JobRecord | null
 }
+/** `job` is the final one; null for a test and for a subscription's event. */
+export type ClaimedDelivery = BegunDelivery & { job: JobRecord | null }
 
-type ClaimedRow = Omit<ClaimedDelivery, 'job'> & (JobRow | { id: null })
+type ClaimedRow = BegunDelivery & (JobRow | { id: null })
 
 /**
  * Begins attempts of webhooks that the caller has locked, so that what other processes began is seen and no more than

@@ -15,7 +15,7 @@ type LoggedAttempt = {
   reply: string | null
 }
 
-export type LoggedDelivery = {
+type DeliveryLog = {
   deliveryId: string
   type: EventType
   deliveryState: DeliveryState
@@ -26,11 +26,11 @@ export type LoggedDelivery = {
   attempts: LoggedAttempt[]
   /** The subscription as the API showed it when the event happened; null for other events. */
   subscription: object | null
-  /** The final job; null for a test and for a subscription's event. */
-  job: JobRecord | null
 }
+/** `job` is the final one; null for a test and for a subscription's event. */
+export type LoggedDelivery = DeliveryLog & { job: JobRecord | null }
 
-type LoggedRow = Omit<LoggedDelivery, 'job'> & (JobRow | { id: null })
+type LoggedRow = DeliveryLog & (JobRow | { id: null })
 
 /** Returns a page of a webhook's deliveries, newest first, or the one with `deliveryId`. */
 export async function listDeliveries(

@@ -6,7 +6,7 @@ import { isDatabaseAway } from '../kit/postgres/database.ts'
 import type { Channel } from '../store/signals.ts'
 
 export type RepeatedStep = {
-  /** What the step does, for the log: "taking jobs". */
+  /** Words for the step in the log: "taking jobs". */
   what: string
   everyMs: number
   step(): Promise<unknown>
@@ -66,7 +66,7 @@ export async function reviveDatabase(ctx: Context, signal: AbortSignal): Promise
 export type EndWork = () => Promise<void>
 
 type ClaimedWork<Item> = {
-  /** What claiming is called in the log. */
+  /** Words for claiming in the log. */
   what: string
   /** How often work is looked for when no signal tells of it. */
   everyMs: number

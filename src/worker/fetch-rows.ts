@@ -24,7 +24,7 @@ import { openRecorder, recordAnswer, recordOwned, type Recorder } from './record
 // then it writes down all that it reads about the rows that were in hand, one reply at a time over the whole
 // process.
 
-/** What is recorded of a video that ended attempts. */
+/** Answer that is recorded of a video that ended attempts. */
 const LEFT_OUT: VideoAnswer = {
   kind: 'obstructed',
   facts: { ...NO_NAMES, publishedAt: null },
@@ -95,7 +95,7 @@ function inHandMax({ ctx }: JobRun): number {
 /** Rows are taken up in batches of this many: a job of any size needs little memory. */
 const ROWS_TAKEN_AT_ONCE = 64
 
-/** What planning tells the fetching of rows. */
+/** News of planning for the fetching of rows. */
 type Planned = {
   /** Notified when new rows may be there, or planning is over. */
   readonly condition: Condition
@@ -140,7 +140,7 @@ export function hasRows({ isPlanned, plan }: JobRecord): boolean {
   return isPlanned || plan !== null
 }
 
-/** What fetching shares. The signal of `run` also aborts where another row of the job failed. */
+/** Means that fetching shares. The signal of `run` also aborts where another row of the job failed. */
 type Fetching = {
   run: JobRun
   guardOf: ReturnType<typeof openGuards>

@@ -4,7 +4,7 @@ import type { Attempt } from '../model/jobs/attempt.ts'
 import { isFinal, type JobState } from '../model/jobs/job.ts'
 import { chooseParked, type Next } from '../model/jobs/parking.ts'
 
-/** What a run has just committed: a `page` of planning, a `row` without a transcript, or a `delivery`. */
+/** A commit that a run has just made: a `page` of planning, a `row` without a transcript, or a `delivery`. */
 export type Step = 'page' | 'row' | 'delivery'
 
 /**
@@ -58,7 +58,7 @@ export function openPlace(clock: () => number): Place {
 
 export type HeldJob = { attempt: Attempt; stop: Stop; place: Place; done: Promise<void> }
 
-/** What the database says of a job. */
+/** Word of the database on a job. */
 export type WatchedJob = { id: string; state: JobState; attempt: number; isHeld: boolean }
 
 export type HeldJobs = {

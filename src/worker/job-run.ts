@@ -4,7 +4,6 @@ import type { Share } from '../kit/fair-queue.ts'
 import type { Stop } from '../kit/stop.ts'
 import type { Attempt } from '../model/jobs/attempt.ts'
 import type { PlatformCalls } from '../platform/platform.ts'
-import type { JobRecord } from '../store/jobs.ts'
 import type { DateAsker } from './list-dates.ts'
 import type { Place } from './held-jobs.ts'
 import type { JobSlots } from './job-slots.ts'
@@ -37,9 +36,12 @@ export type JobRun = JobToRun & {
   signal: AbortSignal
 }
 
-/** What planning needs to decide what a job takes up; a preview plans with it too, and records nothing. */
+/** Whose job it is, and the texts that it wants. */
+export type JobWish = { accountId: string; language: string; skipsOwned: boolean }
+
+/** Means of planning, which decides what a job takes up; a preview plans with them too, and records nothing. */
 export type PlanRun = Asker & {
-  job: Pick<JobRecord, 'id' | 'accountId' | 'urlSetHash' | 'language' | 'skipsOwned'>
+  job: JobWish & { id: string; urlSetHash: string }
   lists: SharedLists
   /** True where the account knew nothing of any video of the URL set when the attempt began. */
   isNewSet: boolean

@@ -134,12 +134,12 @@ async function lookAtList(
     notes,
     await countHistory(look, progress.position, [...notes.videos.keys()]),
   )
-  await conclude(look, finding, notes)
+  await concludeRest(look, finding, notes)
   return notes.pages
 }
 
 /** Concludes what a job would do with the part of the list that was not read. */
-async function conclude(look: Look, finding: Finding, notes: ListNotes): Promise<void> {
+async function concludeRest(look: Look, finding: Finding, notes: ListNotes): Promise<void> {
   const { selection, run } = look
   const isOver = finding.error === null && !notes.isCut && (notes.isRead || wantsMore(selection))
   finding.isSettled = true

@@ -38,7 +38,7 @@ type Offering = {
   isNamed: boolean
   /** True where the videos stand in the order of their dates, so that one date tells of its neighbours. */
   isNewestFirst: boolean
-  /** What the pages before say of the dates of this one. */
+  /** Word of the pages before on the dates of this one. */
   older: Older | null
   /** Records the page's rows so far, which are read while their page waits for a slot that may come back. */
   record(rows: NewRow[]): Promise<void>
@@ -48,9 +48,9 @@ export type Offered = {
   rows: NewRow[]
   /** The page's rows before these, which `record` has recorded. */
   before: readonly NewRow[]
-  /** What is known of the dates by now, in the order of the videos. */
+  /** Knowledge of the dates by now, in the order of the videos. */
   dates: KnownDate[]
-  /** What this page and those before say of the next page's dates. */
+  /** Word of this page and those before on the next page's dates. */
   older: Older | null
   /** True where the account's allowance ended within a list's page: the videos behind that place were not offered. */
   isCut: boolean

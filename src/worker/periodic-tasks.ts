@@ -133,7 +133,7 @@ function platformTasks({ config, db, watch, log }: Context): RepeatedStep[] {
       what: 'looking for drifts',
       everyMs: DRIFTS_LOGGED_EVERY_MS,
       async step() {
-        const drifts = new Map(watch.drifts().map((drift) => [subjectOf(drift), drift]))
+        const drifts = new Map(watch.drifts().map((drift) => [driftSubject(drift), drift]))
         for (const [subject, drift] of drifts)
           if (!named.has(subject)) log.warn({ drift, lines: watch.lines() }, 'the platform changed')
         for (const subject of named)
@@ -149,6 +149,6 @@ function platformTasks({ config, db, watch, log }: Context): RepeatedStep[] {
   ]
 }
 
-function subjectOf({ question, verdict, client, route }: Drift): string {
+function driftSubject({ question, verdict, client, route }: Drift): string {
   return [question, verdict, client ?? route ?? 'all'].join(' ')
 }

@@ -95,7 +95,7 @@ type List = {
 /** How far planning has come. `older` is what the pages so far say of the dates of the next one. */
 type Reached = { progress: SourceProgress; older: Older | null }
 
-/** What a page's commit records, behind rows that were recorded `before`; `goesOn` is null for the list's last page. */
+/** Records of a page's commit, behind rows that were recorded `before`; `goesOn` is null for the list's last page. */
 type DecidedPage = { page: ListedPage; before: readonly NewRow[]; goesOn: Reached | null }
 
 type OpenList = List & { commit: Commit }

@@ -13,11 +13,10 @@ import { historyAfter } from '../model/jobs/history.ts'
 import { NO_DETAILS, type VideoDetails } from '../model/library/video-details.ts'
 import { type StoredTranscript, storeTranscript } from '../model/files/transcript-forms.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
-import type { JobRecord } from '../store/jobs.ts'
 import type { OwnedRow } from '../store/owned-texts.ts'
 import type { Recording } from '../store/record.ts'
 import type { PlannedRow } from '../store/video-rows.ts'
-import { type JobRun, WriteRefused } from './job-run.ts'
+import { type JobRun, type JobWish, WriteRefused } from './job-run.ts'
 import { type AnsweredRow, rowOfAnswer, sameVideoRow, videoRow } from './row-content.ts'
 
 const RECORDED_TOGETHER_BYTES = 4 * 1024 * 1024
@@ -37,13 +36,13 @@ type Waiting = {
   reject(error: unknown): void
 }
 
-/** What recording needs of a job run. */
+/** The part of a job run that recording needs. */
 type RecorderRun = {
   ctx: WorkerContext
   attempt: Attempt
   share: Share
   signal: AbortSignal
-  begun: { job: Pick<JobRecord, 'accountId' | 'language' | 'skipsOwned'> }
+  begun: { job: JobWish }
 }
 
 export function openRecorder({ ctx, attempt, share, signal, begun }: RecorderRun): Recorder {

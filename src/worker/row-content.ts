@@ -1,4 +1,4 @@
-/** What the platform said of a video, as the row that we record: the one exhaustive translation. */
+/** Answers of the platform about a video, as the rows that we record: the one exhaustive translation. */
 import type { SpentBound } from '../model/jobs/allowance.ts'
 import {
   type RowReason,
@@ -21,7 +21,7 @@ export type AnsweredRow = {
   reason: RowReason | null
 }
 
-/** What was known of the row's video before it was asked for. */
+/** Facts of the row's video before it was asked for. */
 export type RowStart = {
   videoId: string
   title: string | null

@@ -211,11 +211,11 @@ async function end(
   const { state } = job
   metrics.jobsEnded.inc({ state })
   for (const [status, count] of Object.entries(job.counts)) metrics.rows.inc({ status }, count)
-  log.info({ ...lineOf(attempt), state, ...factsOf(job) }, 'job ended')
+  log.info({ ...lineOf(attempt), state, ...outcomeOf(job) }, 'job ended')
   return state
 }
 
-function factsOf({ counts, chargedMicros, createdAt, finishedAt, traceparent }: JobRecord) {
+function outcomeOf({ counts, chargedMicros, createdAt, finishedAt, traceparent }: JobRecord) {
   return {
     ...(traceparent === null ? {} : { traceId: traceIdOf(traceparent) }),
     counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),

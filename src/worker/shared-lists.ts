@@ -41,7 +41,7 @@ export type SharedPage = {
   next: ListPlace | null
   isEstimated: boolean
   facts: ListFacts | null
-  /** What the list says of itself, on its first page; null on the others, as `facts` of a collection is. */
+  /** Facts of the list, on its first page; null on the others, as `facts` of a collection is. */
   about: ListAbout | null
   /** How the list ended, where it may hold more; absent on other pages. */
   end?: ListEnd

@@ -52,9 +52,9 @@ export type WorkerContext = {
   textReader: TextReader
   platform: PlatformAccess
   slots: Slots
-  /** What an account may cause without paying. */
+  /** Work that an account may cause without paying. */
   allowance: AllowanceTerms
-  /** What a job may use before it is given up. */
+  /** Bounds of a job, beyond which it is given up. */
   budget: AttemptBudget
   /** Number of videos of one job in flight at once. */
   videosMax: number

@@ -10,7 +10,7 @@ import { PLAIN_ORDER } from '../support/orders.ts'
 const [accountId, previewId, requestHash] = ['account', 'preview', 'hash']
 const place = { accountId, listKey: 'list', cursor: null }
 const life = { listingSeconds: 1, keptSeconds: 1 }
-const preview: previews.NewPreview = {
+const preview = {
   id: previewId,
   requestHash,
   accountId,

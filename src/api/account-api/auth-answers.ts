@@ -78,7 +78,7 @@ export async function takeAnswer(response: Response, reply: FastifyReply): Promi
   takeCookies(response, reply)
   if (response.ok) return
   const refusal = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
-  throw refusalOf(response.status, refusal)
+  throw problemOf(response.status, refusal)
 }
 
 /** Sends what better-auth answered; its refusals in our words. */
@@ -111,7 +111,7 @@ const SENTENCES: Record<string, string> = {
   PREVIOUSLY_REGISTERED: 'This device already has a passkey for this account.',
 }
 
-function refusalOf(
+function problemOf(
   status: number,
   { code = '', message }: { code?: string; message?: string },
 ): Problem {
@@ -193,19 +193,22 @@ export function knownDevices(auth: Auth, publicUrl: string): KnownDevices {
   return {
     find(request, email) {
       const cookie = jar.read(request.headers.cookie)
-      return cookie !== null && auth.devices.open(cookie) === nameOf(email) ? cookie : null
+      return cookie !== null && auth.devices.open(cookie) === addressHash(email) ? cookie : null
     },
     keep(reply, email) {
       reply.header(
         'Set-Cookie',
-        jar.keep(auth.devices.close(nameOf(email), KNOWN_DEVICE_SECONDS), KNOWN_DEVICE_SECONDS),
+        jar.keep(
+          auth.devices.close(addressHash(email), KNOWN_DEVICE_SECONDS),
+          KNOWN_DEVICE_SECONDS,
+        ),
       )
     },
   }
 }
 
 /** Returns the address as the cookie holds it: a hash, so that the next person at the browser cannot read it. */
-function nameOf(email: string): string {
+function addressHash(email: string): string {
   return createHash('sha256').update(`device:${email}`).digest('base64url')
 }
 

@@ -21,7 +21,7 @@ import { refused } from './visitor.ts'
  * there is no account.
  */
 export async function isFirstRunOffered(
-  { firstRun, publicUrl }: Pick<ApiContext, 'firstRun' | 'publicUrl'>,
+  { firstRun, publicUrl }: ApiContext,
   request: FastifyRequest,
 ): Promise<boolean> {
   if (firstRun === null || request.headers.host !== new URL(publicUrl).host) return false

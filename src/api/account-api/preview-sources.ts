@@ -1,6 +1,6 @@
 /** POST /account/recognise: what pasted lines are, while they are typed. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { lookAtOrder, type OwnedAsk } from '../../features/jobs/owned-videos.ts'
+import { lookAtOrder, type OrderedSets } from '../../features/jobs/owned-videos.ts'
 import { inTurns } from '../../kit/concurrency.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
@@ -29,9 +29,7 @@ const schema = {
 
 export function previewRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypebox {
   const { ownedCountMs } = config.deadlines
-  const countOwned = async (
-    asked: Pick<OwnedAsk, 'accountId' | 'sets' | 'language'>,
-  ): Promise<{ videos: number; isWhole: boolean }> => {
+  const countOwned = async (asked: OrderedSets): Promise<{ videos: number; isWhole: boolean }> => {
     const ask = { ...asked, preview: null, ownedCountMs }
     const { owned } = await transact(db, (tx) => lookAtOrder(tx, ask))
     return { videos: owned.videos, isWhole: owned.isWhole }

@@ -1,7 +1,7 @@
 /** Sends files of jobs and collections, whichever route asks for them: the API by a key, the website by its cookie. */
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { type ExportOrder, openExport } from '../../features/files/export.ts'
+import { type ExportAsked, openExport } from '../../features/files/export.ts'
 import type { Export } from '../../features/files/export-texts.ts'
 import { type ExportZipOrder, openExportZip } from '../../features/files/export-zip.ts'
 import { openCollectionFile } from '../../features/files/open-collection-file.ts'
@@ -120,7 +120,7 @@ function formsOf(list: string | undefined): FileForm[] | undefined {
 /** Sends an export. */
 export async function sendExport(
   to: FileRequest,
-  { query, ...order }: Pick<ExportOrder, 'of' | 'file'> & { query: FileQuery },
+  { query, ...order }: ExportAsked & { query: FileQuery },
 ): Promise<void> {
   const { accountId, reply } = to
   const { parts = NOTEBOOK_PARTS.byDefault, words = NOTEBOOK_WORDS.byDefault } = query
@@ -135,7 +135,7 @@ export async function sendExport(
   return sendMade(opened, to)
 }
 
-type ExportZip = Pick<ExportZipOrder, 'of'> & { exports: string; seconds?: number }
+type ExportZip = { of: ExportZipOrder['of']; exports: string; seconds?: number }
 
 /** Sends a ZIP with exports, named by their words with commas between. The caller counts the download. */
 async function sendExportZip(to: FileRequest, { exports, seconds, of }: ExportZip): Promise<void> {

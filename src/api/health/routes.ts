@@ -24,10 +24,7 @@ import { refusePlainHttp } from '../plain-http.ts'
  * Lets a client with METRICS_TOKEN read the metrics or, where none is set, one on this machine. Throws `unauthorized`
  * for a wrong token; where none is set, `not_found` for a caller from elsewhere.
  */
-export function requireMetricsReader(
-  request: Pick<FastifyRequest, 'headers' | 'socket'>,
-  token: string | null,
-): void {
+export function requireMetricsReader(request: FastifyRequest, token: string | null): void {
   if (token !== null) {
     if (isSame(request.headers.authorization ?? '', `Bearer ${token}`)) return
     throw new Problem('unauthorized', {

@@ -62,7 +62,7 @@ export function readJobOrder(body: JobBody, owned: OwnedChoice | undefined): Pro
 
 /** Starts the job. Throws the Problem that refuses it. */
 export async function orderJob(
-  { db, config }: Pick<ApiContext, 'db' | 'config'>,
+  { db, config }: ApiContext,
   { order: read, previewId, ...asked }: OrderAsked,
 ): Promise<OrderedJob> {
   const terms = allowanceTerms(config)
@@ -85,7 +85,7 @@ export async function orderJob(
 
 /** Starts a preview and returns its id. Throws the Problem that refuses it. */
 export async function askPreview(
-  { db, pool, config, metrics }: Pick<ApiContext, 'db' | 'pool' | 'config' | 'metrics'>,
+  { db, pool, config, metrics }: ApiContext,
   { accountId, order: read }: { accountId: string; order: Order },
 ): Promise<string> {
   const terms = allowanceTerms(config)

@@ -3,10 +3,10 @@ import type { RowTexts } from '../../features/transcripts/read-transcripts.ts'
 import type { Item } from '../../features/files/splice.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
 import { formOf } from '../../model/files/formats.ts'
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
 import { escapedJson } from '../../kit/text/controls.ts'
-import type { RowKey } from '../../store/transcripts.ts'
 import type { Links } from '../links.ts'
 
 /** A row, with the one that holds its text where that is asked for. */
@@ -42,13 +42,13 @@ function headOf(row: Shown, job: JobRecord, links: Links): string {
     errorMessage: textsDeletedAt === null ? row.errorMessage : textsDeleted(textsDeletedAt),
     languageCode: row.languageCode,
     trackKind: row.trackKind,
-    files: row.status === 'success' && textsDeletedAt === null ? filesOf(row, job, links) : {},
+    files: row.status === 'success' && textsDeletedAt === null ? formLinks(row, job, links) : {},
     textRow: row.textRow,
   })
   return escapedJson(json).slice(0, -1)
 }
 
-function filesOf({ index }: FinishedRow, job: JobRecord, links: Links): Record<string, string> {
+function formLinks({ index }: FinishedRow, job: JobRecord, links: Links): Record<string, string> {
   return Object.fromEntries(
     job.formats.map((format) => [format, links.file(job.id, `${index}.${formOf(format)}`)]),
   )

@@ -24,29 +24,25 @@ type MentionsAsked = Static<typeof MentionsFields>
 /** Reads a search. Throws the Problem of a text that cannot be searched for. */
 export function searchQuestion(asked: SearchAsked): IndexQuestion {
   const { sort = 'relevance', offset = 0, limit = SEARCH_PAGE } = asked
-  return { query: queryOf(asked), filter: searchFilterOf(asked), sort, offset, limit }
+  return { query: queryOf(asked.q), filter: searchFilterOf(asked), sort, offset, limit }
 }
 
 /** Reads what is asked about mentions. Throws the Problem of a text that cannot be searched for. */
 export function mentionsQuestion(asked: MentionsAsked): MentionsQuestion {
   const { video = null, offset = 0, limit = MENTIONS_PAGE } = asked
   const filter = { ...searchFilterOf(asked), videoId: video }
-  return { query: queryOf(asked), filter, offset, limit }
+  return { query: queryOf(asked.q), filter, offset, limit }
 }
 
-function queryOf({ q }: Pick<SearchAsked, 'q'>): SearchQuery {
+function queryOf(q: string): SearchQuery {
   const query = readQuery(q)
   if ('fault' in query)
     throw new Problem('invalid_request', { message: FAULT_SENTENCES[query.fault], field: 'q' })
   return query
 }
 
-function searchFilterOf({
-  channel,
-  language,
-  after,
-  before,
-}: Omit<MentionsAsked, 'q'>): IndexFilter {
+function searchFilterOf(asked: SearchAsked | MentionsAsked): IndexFilter {
+  const { channel, language, after, before } = asked
   const reading = readDateBounds([after ?? null, before ?? null], ['after', 'before'])
   if (reading.kind === 'rejected')
     throw new Problem('invalid_request', { message: reading.sentence, field: reading.field })

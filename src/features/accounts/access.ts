@@ -18,7 +18,7 @@ import {
   deletePasskeys,
   deleteSession,
   listSessions,
-  type SessionRow,
+  type SessionTimes,
 } from '../../store/sign-in.ts'
 import { listKeySpendings } from '../../store/spending.ts'
 
@@ -28,7 +28,7 @@ export { countAccess, findPasswordOf, readSignInMethods } from '../../store/sign
 /** Number of a user's sessions that are listed, those used last. */
 const SESSIONS_LISTED = 100
 
-type OpenSessionRow = Omit<SessionRow, 'userAgent'> & { device: string }
+type OpenSessionRow = SessionTimes & { device: string }
 
 /** Returns the account's keys, and what each capped key spent this month, in micros. */
 export async function readKeysWithSpending(

@@ -59,7 +59,7 @@ type Visitor = { ip: string }
 
 /** Takes what opening a link, a passkey or any other attempt without an address costs. */
 export function limitVisitor(pool: pg.Pool, { ip }: Visitor): Promise<void> {
-  return take(pool, [{ bucket: `try:${visitorNetwork(ip)}`, ...BY_VISITOR }])
+  return takeAttempts(pool, [{ bucket: `try:${visitorNetwork(ip)}`, ...BY_VISITOR }])
 }
 
 /**
@@ -71,9 +71,10 @@ export function limitGuesses(
   { ip, email, device }: Visitor & { email: string; device: string | null },
 ): Promise<void> {
   const address = digest(email)
-  if (device !== null) return take(pool, [{ bucket: `try:device:${digest(device)}`, ...BY_PAIR }])
+  if (device !== null)
+    return takeAttempts(pool, [{ bucket: `try:device:${digest(device)}`, ...BY_PAIR }])
   const network = visitorNetwork(ip)
-  return take(pool, [
+  return takeAttempts(pool, [
     { bucket: `try:${network}`, ...BY_VISITOR },
     { bucket: `try:${network}:${address}`, ...BY_PAIR },
     { bucket: `try:${address}`, ...BY_EMAIL },
@@ -85,7 +86,7 @@ export function limitLinkGuesses(
   pool: pg.Pool,
   { ip, token }: Visitor & { token: string },
 ): Promise<void> {
-  return take(pool, [
+  return takeAttempts(pool, [
     { bucket: `try:${visitorNetwork(ip)}`, ...BY_VISITOR },
     { bucket: `try:link:${digest(token)}`, ...BY_PAIR },
   ])
@@ -93,7 +94,7 @@ export function limitLinkGuesses(
 
 /** Takes what a request costs that may leave a row behind. */
 export function limitRows(pool: pg.Pool, { ip }: Visitor): Promise<void> {
-  return take(pool, ofNetworks('rows', ip, ROWS_BY_NETWORK))
+  return takeAttempts(pool, ofNetworks('rows', ip, ROWS_BY_NETWORK))
 }
 
 /**
@@ -114,14 +115,14 @@ export function limitMails(
   const networks = ofNetworks('mail:from', ip, MAILS_BY_NETWORK)
   const all = isToStranger ? [{ bucket: 'mail:strangers', ...MAILS_TO_STRANGERS }] : []
   const to = { bucket: `mail:to:${digest(email)}`, ...MAILS }
-  return transact(db, (tx) => take(tx, device === null ? [...networks, to, ...all] : [to]))
+  return transact(db, (tx) => takeAttempts(tx, device === null ? [...networks, to, ...all] : [to]))
 }
 
 /** Takes what a request for a page costs whose sender is not signed in. */
 export function limitStranger(pool: pg.Pool, { ip }: Visitor): Promise<void> {
   const bucket = `stranger:${visitorNetwork(ip)}`
   const message = 'Too many requests from your network; wait the number of seconds in Retry-After.'
-  return take(pool, [{ bucket, ...STRANGERS }], () => message)
+  return takeAttempts(pool, [{ bucket, ...STRANGERS }], () => message)
 }
 
 /** Takes what an app's request costs before it is known which app it is. */
@@ -130,7 +131,7 @@ export function limitApps(
   { ip, work }: Visitor & { work: 'register' | 'token' },
 ): Promise<void> {
   const rule = work === 'register' ? REGISTRATIONS : TOKENS
-  return take(pool, [{ bucket: `oauth:${work}:${visitorNetwork(ip)}`, ...rule }])
+  return takeAttempts(pool, [{ bucket: `oauth:${work}:${visitorNetwork(ip)}`, ...rule }])
 }
 
 /** Takes what a test or a replay of a webhook costs its owner. */
@@ -139,12 +140,12 @@ export function limitWebhookWork(
   { accountId, work }: { accountId: string; work: 'test' | 'replay' },
 ): Promise<void> {
   const rule = work === 'test' ? WEBHOOK_TESTS : REPLAYS
-  return take(pool, [{ bucket: `webhook:${work}:${accountId}`, ...rule }])
+  return takeAttempts(pool, [{ bucket: `webhook:${work}:${accountId}`, ...rule }])
 }
 
 /** Takes what a guess of an operator's code costs. */
 export function limitCodes(pool: pg.Pool, accountId: string): Promise<void> {
-  return take(pool, [{ bucket: `code:${accountId}`, ...CODES }])
+  return takeAttempts(pool, [{ bucket: `code:${accountId}`, ...CODES }])
 }
 
 /** Takes what a preview costs that no earlier one answers; the accounts of one `beneficiary` share the hour. */
@@ -153,7 +154,7 @@ export function limitPreviews(
   { beneficiary, perHour }: { beneficiary: string; perHour: number },
 ): Promise<void> {
   const limit = { bucket: `preview:${beneficiary}`, size: perHour, everySeconds: 3600 / perHour }
-  return take(pool, [limit], (seconds) => {
+  return takeAttempts(pool, [limit], (seconds) => {
     return `This account may start ${perHour} previews an hour; try again in ${inWords(seconds)}.`
   })
 }
@@ -163,7 +164,7 @@ export function limitPreviews(
  * since the second limit refuses, nothing is taken of either limit.
  */
 export function limitTrials(tx: Tx, { ip }: Visitor): Promise<void> {
-  return take(tx, [
+  return takeAttempts(tx, [
     { bucket: `trial:${visitorNetwork(ip)}`, ...TRIALS },
     { bucket: `trial:wider:${widerNetwork(ip)}`, ...TRIALS_OF_WIDER },
   ])
@@ -178,7 +179,7 @@ function ofNetworks(what: string, ip: string, rules: readonly Rule[]): AttemptLi
 }
 
 /** Throws `rate_limited` for the first limit that has nothing left. */
-async function take(
+async function takeAttempts(
   on: pg.Pool | Tx,
   limits: AttemptLimit[],
   messageFor = (seconds: number): string => `Too many attempts; try again in ${inWords(seconds)}.`,

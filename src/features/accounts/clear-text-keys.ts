@@ -18,12 +18,12 @@ import { deleteGrant, lockGrantOf } from '../../store/oauth-grants.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { authenticate } from './keys.ts'
 
-type Deps = { pool: pg.Pool; db: Db; outbox: Outbox; publicUrl: string }
+export type ClearTextDeps = { pool: pg.Pool; db: Db; outbox: Outbox; publicUrl: string }
 
 /** Notes when the key first came so, and mails its owner then: once about a key, and once about an app. */
 export async function tellOwnerOfClearText(
-  deps: Deps,
-  { keyId, app }: Pick<AuthenticatedKey, 'keyId' | 'app'>,
+  deps: ClearTextDeps,
+  { keyId, app }: AuthenticatedKey,
 ): Promise<void> {
   await transact(deps.db, async (tx) =>
     app === null
@@ -36,7 +36,7 @@ export async function tellOwnerOfClearText(
  * Does the same for what an app sends in a form: a token, or a code. A code is good once and soon replaced, so it is
  * ended before whoever read it can bring it.
  */
-export async function tellOwnerOfAppSecret(deps: Deps, secret: string): Promise<void> {
+export async function tellOwnerOfAppSecret(deps: ClearTextDeps, secret: string): Promise<void> {
   const key = await authenticate(deps.pool, `Bearer ${secret}`, { kind: 'nothing' })
   if (key !== null) return tellOwnerOfClearText(deps, key)
   if (!isToken(secret)) return
@@ -51,7 +51,7 @@ export async function tellOwnerOfAppSecret(deps: Deps, secret: string): Promise<
 }
 
 async function tell(
-  { outbox, publicUrl }: Deps,
+  { outbox, publicUrl }: ClearTextDeps,
   tx: Tx,
   exposed: ExposedKey | null,
 ): Promise<void> {

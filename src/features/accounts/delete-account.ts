@@ -25,7 +25,7 @@ import { stopLocked } from '../jobs/attempt.ts'
 import { rememberDeleted } from './given-once.ts'
 import { readReceiptDigest } from '../money/receipts.ts'
 
-/** What becomes of money that is left: sent back to its owner outside the ledger, or given up by them. */
+/** Fates of money that is left: sent back to its owner outside the ledger, or given up by them. */
 export const LEFT_MONEY = ['paid-back', 'given-up'] as const
 export type LeftMoney = (typeof LEFT_MONEY)[number]
 

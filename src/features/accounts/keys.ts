@@ -124,7 +124,7 @@ export async function issueSessionBearer(
 /** The scheme's case does not matter (RFC 9110); a key in a query string is never looked at. */
 const BEARER = /^bearer +([\w-]+) *$/i
 
-/** What a request will need besides; it is read in the same round trip. */
+/** Rows that a request will need besides; they are read in the same round trip. */
 export type ReadAlong = { kind: 'nothing' } | { kind: 'balance' } | { kind: 'job'; jobId: string }
 
 /**

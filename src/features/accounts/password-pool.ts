@@ -29,7 +29,7 @@ export function openPasswordPool({
   waitingMax = WAITING_MAX,
 }: {
   cost: number
-  deadlines: Pick<Deadlines, 'passwordTurnMs'>
+  deadlines: Deadlines
   atOnceMax?: number
   waitingMax?: { ofNetwork: number; ofAll: number }
 }) {

@@ -1,4 +1,4 @@
-/** What a backup holds, read from the database's own catalogue: tables in order, columns, sequences. */
+/** Contents of a backup, read from the database's own catalogue: tables in order, columns, sequences. */
 import type pg from 'pg'
 import { type BackupHeader, BackupError } from './format.ts'
 import { kindOf, type Register, undecidedColumns } from '../../store/register.ts'

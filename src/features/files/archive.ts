@@ -46,16 +46,20 @@ import {
 /** The layout's version, a part of the archive's hash; raise it with any change of its bytes. */
 const LAYOUT_VERSION = 3
 
-export type ArchiveOrder = {
+/** Names of a ZIP's files, and its description. */
+export type ArchiveFrame = {
+  /** How the rows' files are called; a function gives names of its own, which are unique. */
+  naming: Naming | ((row: DeliveredRow) => string)
+  /** Text of README.txt, where there is one. */
+  readme?: HashedBody
+}
+
+export type ArchiveOrder = ArchiveFrame & {
   /** The rows in index order. */
   rows: readonly DeliveredRow[]
   /** The forms that go in, sorted by ending: the same ones for every row, or a function of the row. */
   forms: readonly FileForm[] | ((row: DeliveredRow) => readonly FileForm[])
-  /** How their files are called; a function gives names of its own, which are unique. */
-  naming: Naming | ((row: DeliveredRow) => string)
   report: HashedBody
-  /** What README.txt says, where there is one. */
-  readme?: HashedBody
   read: ReadForms
 }
 
@@ -63,13 +67,9 @@ export type ArchiveOrder = {
 export type Archive = FileBody & { sha256: string }
 
 type FormEntry = ZipEntry & FormKey
+export type NamedEntries = { stem: string; entries: FormEntry[] }
 /** A row's entries, and the bytes that they take. */
-export type RowEntries = {
-  row: DeliveredRow
-  stem: string
-  entries: FormEntry[]
-  sizeBytes: number
-}
+type RowEntries = NamedEntries & { row: DeliveredRow; sizeBytes: number }
 
 /** Lays the archive out in steps; nothing is read until it is sent. */
 export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {

@@ -3,13 +3,14 @@ import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { gather } from '../../kit/file-body.ts'
 import type { ExportFile } from '../../model/files/catalogue.ts'
 import { type CitedVideo, cslEntry, risEntry } from '../../model/files/citations.ts'
+import { keyOfRow } from '../../model/jobs/video-row.ts'
 import type { Db } from '../../store/database.ts'
 import { listFetchTimes } from '../../store/transcripts.ts'
-import { type KeptText, keyOf } from './export-texts.ts'
+import type { KeptText } from './export-texts.ts'
 
 /** The writer of an entry for each video. */
 type EntryWriter = {
-  /** What stands before the entries, between two of them, and behind the last. */
+  /** Text before the entries, between two of them, and behind the last. */
   frame: { head: string; between: string; end: string }
   entry(video: CitedVideo): string
 }
@@ -37,12 +38,12 @@ export async function* writeCitations(
   for (const group of gather(texts)) {
     const rows = group.map(({ row }) => row)
     const times = await listFetchTimes(db, rows)
-    const fetchedOf = new Map(times.map((time) => [keyOf(time), time.fetchedAt]))
+    const fetchedOf = new Map(times.map((time) => [keyOfRow(time), time.fetchedAt]))
     await yieldToEventLoop()
     let entries = ''
     for (const row of rows) {
       if (cited.has(row.videoId)) continue
-      const video = { ...row, fetchedAt: fetchedOf.get(keyOf(row)) ?? null }
+      const video = { ...row, fetchedAt: fetchedOf.get(keyOfRow(row)) ?? null }
       entries += `${cited.size === 0 ? '' : between}${entry(video)}`
       cited.add(row.videoId)
     }

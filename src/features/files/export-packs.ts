@@ -15,14 +15,14 @@ import type { TextSource } from '../transcripts/read-stored.ts'
 import { madeFile, type SentFile, sendZip } from './send-zip.ts'
 import { type KeptText, readStored, type StoredText } from './export-texts.ts'
 
-export type NotebookOrder = {
-  /** What its sources are called, behind their numbers. */
-  title: string
-  texts: readonly KeptText[]
+export type NotebookTerms = {
   bounds: NotebookBounds
   /** Aborts when the caller leaves: all texts are read once to count their words, before anything is sent. */
   departure: AbortSignal
 }
+
+/** `title` is what its sources are called, behind their numbers. */
+type NotebookOrder = NotebookTerms & { title: string; texts: readonly KeptText[] }
 
 /**
  * Returns the ZIP of a notebook's sources; null where the caller left. Throws a Problem where the texts need more
@@ -42,7 +42,7 @@ export async function openNotebook(
     ),
   )
   if (sources.length > partsMax) throw tooManyWords(texts, order.bounds, sources.length)
-  return zipped(filesOf(source, order, { texts, sources }))
+  return zipped(sourceFiles(source, order, { texts, sources }))
 }
 
 type CountedText = KeptText & { pieces: NotebookSize[] }
@@ -98,7 +98,7 @@ function tooManyWords(
 
 type Packed = { texts: readonly CountedText[]; sources: readonly NotebookItem[][] }
 
-async function* filesOf(
+async function* sourceFiles(
   source: TextSource,
   { title, bounds: { wordsMax } }: NotebookOrder,
   { texts, sources }: Packed,

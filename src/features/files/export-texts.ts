@@ -1,11 +1,12 @@
 /** The texts that an export is made of, as they are stored. */
 import { Problem } from '../../kit/problem.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
+import { keyOfRow } from '../../model/jobs/video-row.ts'
 import type { LibraryRow } from '../../model/library/collection.ts'
 import type { ExportedVideo } from '../../model/files/passages.ts'
 import type { Db } from '../../store/database.ts'
 import { findJob, type JobRecord } from '../../store/jobs.ts'
-import { readWordsOf, readWordTimesOf, type RowKey } from '../../store/transcripts.ts'
+import { readWordsOf, readWordTimesOf } from '../../store/transcripts.ts'
 import { withMetadata } from '../library/read-library.ts'
 
 /** Returns the job, or null; throws where its texts are deleted. */
@@ -21,14 +22,15 @@ export async function findJobWithTexts(
 /** The form whose size tells how much memory a text takes when it is read. */
 export const SIZED_BY = 'json'
 
-export type Export = {
-  name: string
-  contentType: string
+/** How an export is made. */
+export type ExportMaking = {
   /** The most bytes that are in memory at once while it is sent. */
   heldBytes: number
   /** Begins to make it, of which nothing is read before; null where the caller left meanwhile. */
   begin(): Promise<AsyncIterable<Buffer> | null>
 }
+
+export type Export = ExportMaking & { name: string; contentType: string }
 
 /** A row whose text is kept, and the memory that it takes. */
 export type KeptText = { row: LibraryRow; sizeBytes: number }
@@ -52,18 +54,14 @@ export async function readStored(
     readWordsOf(db, rows),
     hasWordTimes ? readWordTimesOf(db, rows) : [],
   ])
-  const storedOf = new Map(words.map((found) => [keyOf(found), found.stored]))
-  const timesOf = new Map(times.map((found) => [keyOf(found), found.wordTimes]))
+  const storedOf = new Map(words.map((found) => [keyOfRow(found), found.stored]))
+  const timesOf = new Map(times.map((found) => [keyOfRow(found), found.wordTimes]))
   return videos.flatMap(({ row, metadata }) => {
-    const stored = storedOf.get(keyOf(row))
+    const stored = storedOf.get(keyOfRow(row))
     const { channelId, durationSeconds, keywords } = metadata
     const said = { chapters: metadata.chapters ?? [], channelId, durationSeconds, keywords }
     const video = { ...row, ...said }
-    const wordTimes = timesOf.get(keyOf(row)) ?? null
+    const wordTimes = timesOf.get(keyOfRow(row)) ?? null
     return stored === undefined ? [] : [{ row, video, stored, wordTimes }]
   })
-}
-
-export function keyOf({ jobId, index }: RowKey): string {
-  return `${jobId} ${index}`
 }

@@ -16,8 +16,8 @@ import { findCollection } from '../../store/collections.ts'
 import { listTextsOfJob } from '../../store/library-rows.ts'
 import { titleOf } from '../jobs/job-names.ts'
 import { allTextSteps } from './all-text.ts'
-import { type ArchiveOrder, entriesOf, filesBeside, type RowEntries } from './archive.ts'
-import { type FileInput, zipOrder } from './open-file.ts'
+import { type ArchiveOrder, entriesOf, filesBeside, type NamedEntries } from './archive.ts'
+import { type ZipOptions, zipOrder } from './open-file.ts'
 import type { TextReader, TextSource } from '../transcripts/read-stored.ts'
 import { madeFile, type SentFile, sendZip } from './send-zip.ts'
 import {
@@ -29,13 +29,13 @@ import {
 } from './export-texts.ts'
 import { collectionZip, stemOfCollection } from './open-collection-file.ts'
 
-/** A job; its files are those of FileInput. Without `forms`, those go in that the job was asked for. */
-type ZippedJob = { jobId: string } & Pick<FileInput, 'naming' | 'forms' | 'after'>
+/** A job; `after` is that of FileInput. */
+type ZippedJob = ZipOptions & { jobId: string; after?: number | undefined }
 type ZippedCollection = { collectionId: string; forms: readonly FileForm[] }
 
 export type ExportZipOrder = {
   accountId: string
-  /** What the ZIP is of, and which forms go in beside the exports. */
+  /** Subject of the ZIP, and the forms that go in beside the exports. */
   of: ZippedJob | ZippedCollection
   exports: readonly ZipExport[]
   passageMs: number
@@ -109,7 +109,7 @@ type MadeFile = { name: string; bytes: AsyncIterable<Buffer> }
 function filesOfText(
   textReader: TextReader,
   { exports, passageMs }: ExportZipOrder,
-  { stem, entries, stored, video, wordTimes }: Pick<RowEntries, 'stem' | 'entries'> & StoredText,
+  { stem, entries, stored, video, wordTimes }: NamedEntries & StoredText,
 ): MadeFile[] {
   const forms = entries.map(({ name, form }) => ({ name, bytes: formOf(textReader, stored, form) }))
   const exported = exports.flatMap((file) => {

@@ -1,9 +1,10 @@
 /** Exports of all texts of a job or a collection for readers, machines and other programs, made while they are sent. */
 import { inTurns } from '../../kit/concurrency.ts'
 import { gather, heldBytesOf } from '../../kit/file-body.ts'
+import { keyOfRow } from '../../model/jobs/video-row.ts'
 import { headOfCollection, type LibraryRow } from '../../model/library/collection.ts'
 import { EXPORTS, type ExportFile } from '../../model/files/catalogue.ts'
-import { type ExportAsk, isTextExport, TEXT_EXPORTS } from '../../model/files/text-exports.ts'
+import { isTextExport, TEXT_EXPORTS, type TextExport } from '../../model/files/text-exports.ts'
 import { exportName, titledStem } from '../../model/files/file-names.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { findCollection } from '../../store/collections.ts'
@@ -18,22 +19,25 @@ import {
 import { titleOf } from '../jobs/job-names.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 import { isEntryExport, writeCitations } from './export-citations.ts'
-import { type NotebookOrder, openNotebook, openVault } from './export-packs.ts'
+import { type NotebookTerms, openNotebook, openVault } from './export-packs.ts'
 import {
   type Export,
+  type ExportMaking,
   findJobWithTexts,
   type KeptText,
-  keyOf,
   readStored,
   SIZED_BY,
 } from './export-texts.ts'
 import { stemOfCollection } from './open-collection-file.ts'
 
-export type ExportOrder = Pick<ExportAsk, 'passageMs'> &
-  Pick<NotebookOrder, 'bounds' | 'departure'> & {
+/** An export as it is asked for. */
+export type ExportAsked = { file: ExportFile; of: { jobId: string } | { collectionId: string } }
+
+type ExportOrder = ExportAsked &
+  NotebookTerms & {
     accountId: string
-    file: ExportFile
-    of: { jobId: string } | { collectionId: string }
+    /** The greatest length of a passage in JSON lines, in milliseconds. */
+    passageMs: number
   }
 
 /**
@@ -55,7 +59,7 @@ function makingOf(
   source: TextSource,
   order: ExportOrder,
   { head, texts }: { head: Head; texts: readonly KeptText[] },
-): Pick<Export, 'begin' | 'heldBytes'> {
+): ExportMaking {
   const { file, of, bounds, departure, passageMs } = order
   const heldBytes = heldBytesOf({ chunks: texts })
   if (isTextExport(file)) {
@@ -112,11 +116,11 @@ function* keptSteps(
   yield* eachInSteps(recorded, (line) => {
     const facts: FactsByForm<typeof SIZED_BY> = {}
     addRecorded(facts, line, [SIZED_BY])
-    sizes.set(keyOf(line), facts[SIZED_BY]?.sizeBytes ?? 0)
+    sizes.set(keyOfRow(line), facts[SIZED_BY]?.sizeBytes ?? 0)
   })
   const kept: KeptText[] = []
   yield* eachInSteps(rows, (row) => {
-    const sizeBytes = sizes.get(keyOf(row))
+    const sizeBytes = sizes.get(keyOfRow(row))
     if (sizeBytes !== undefined) kept.push({ row, sizeBytes })
   })
   return kept
@@ -124,7 +128,7 @@ function* keptSteps(
 
 async function* writeTexts(
   source: TextSource,
-  { file, passageMs }: Pick<ExportAsk, 'file' | 'passageMs'>,
+  { file, passageMs }: { file: TextExport; passageMs: number },
   { head, texts }: { head: Head; texts: readonly KeptText[] },
 ): AsyncGenerator<Buffer, void> {
   const beginning = TEXT_EXPORTS[file].head?.(head)

@@ -16,7 +16,7 @@ import {
 } from '../../kit/file-body.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../kit/text/csv.ts'
 import { allTextSteps } from './all-text.ts'
-import { type ArchiveOrder, archiveSteps } from './archive.ts'
+import { type ArchiveFrame, type ArchiveOrder, archiveSteps } from './archive.ts'
 import { datedStem, folderedStem, titledStem, wholeFileName } from '../../model/files/file-names.ts'
 import {
   type DeliveredRow,
@@ -26,6 +26,7 @@ import {
 } from '../../model/files/job-rows.ts'
 import { formReader } from '../transcripts/read-transcripts.ts'
 import type { OpenFile } from './open-file.ts'
+import { keyOfRow } from '../../model/jobs/video-row.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 import { findCollection } from '../../store/collections.ts'
@@ -36,7 +37,6 @@ import {
   type ReportedVideo,
 } from '../../model/library/collection.ts'
 import { projectReadme } from '../../model/files/project-readme.ts'
-import { keyOf } from './export-texts.ts'
 import { findProject } from '../../store/projects.ts'
 import { listReportedVideos, listTexts } from '../../store/library-rows.ts'
 import {
@@ -134,7 +134,7 @@ async function partsOfProject(
   { db }: TextSource,
   owned: OwnedCollection,
   rows: readonly DeliveredRow[],
-): Promise<Pick<ArchiveOrder, 'naming' | 'readme'>> {
+): Promise<ArchiveFrame> {
   const { id: projectId, kind } = owned.collection
   const key = { accountId: owned.accountId, projectId }
   const project = kind === 'project' ? await findProject(db, key) : null
@@ -233,13 +233,13 @@ function* rowsSteps(
 ): Steps<DeliveredRow[]> {
   const stored = new Map<string, FactsByForm<FileForm>>()
   yield* eachInSteps(recorded, (row) => {
-    const found = stored.get(keyOf(row)) ?? {}
+    const found = stored.get(keyOfRow(row)) ?? {}
     addRecorded(found, row, forms)
-    stored.set(keyOf(row), found)
+    stored.set(keyOfRow(row), found)
   })
   const rows: DeliveredRow[] = []
   yield* eachInSteps(texts, (text, at) => {
-    const found = stored.get(keyOf(text))
+    const found = stored.get(keyOfRow(text))
     if (found?.txt !== undefined) rows.push({ ...text, index: at + 1, forms: found })
   })
   return rows

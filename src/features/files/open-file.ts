@@ -32,15 +32,15 @@ import { reportOf } from './report.ts'
 import { splice } from './splice.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 
-/** How a file is made. */
-type FileOptions = {
+export type ZipOptions = {
   /** How files are called, in the ZIP and where they are saved. */
   naming: Naming
-  /** True where report.csv begins with a byte order mark. */
-  bom: boolean
   /** The forms that go into the ZIP, as far as each text has them; without it, those that the job was asked for. */
   forms?: readonly FileForm[] | undefined
 }
+
+/** How a file is made; `bom` is true where report.csv begins with a byte order mark. */
+type FileOptions = ZipOptions & { bom: boolean }
 
 export type FileInput = FileOptions & {
   accountId: string
@@ -56,17 +56,16 @@ export type FileInput = FileOptions & {
  */
 type Stability = 'final' | 'snapshot' | 'growing'
 
-export type OpenFile = {
+/** `sha256` is in hex, of the content or of what determines it (archive.ts, all-text.ts). */
+type Content = { sha256: string; body: FileBody }
+
+export type OpenFile = Content & {
   contentType: string
   /** The name under which it is saved. */
   name: string
   stability: Stability
-  /** SHA-256 in hex of the content, or of what determines it (archive.ts, all-text.ts). */
-  sha256: string
-  body: FileBody
 }
 
-type Content = Pick<OpenFile, 'sha256' | 'body'>
 type Opening = {
   source: TextSource
   job: JobRecord
@@ -91,10 +90,10 @@ export async function openFile(source: TextSource, input: FileInput): Promise<Op
   if (content === null) return null
   const stability = isFinal(job.state) ? 'final' : 'snapshot'
   const { media: contentType } = ref.kind === 'form' ? FORMS[ref.file] : WHOLES[ref.file]
-  return { stability, contentType, ...content, name: await nameOf(ref, opening) }
+  return { stability, contentType, ...content, name: await fileName(ref, opening) }
 }
 
-async function nameOf(ref: RecordedRef, opening: Opening): Promise<string> {
+async function fileName(ref: RecordedRef, opening: Opening): Promise<string> {
   const { source, job, input } = opening
   if (ref.kind === 'form') return `${await stemOfRow(ref.index, opening)}.${ref.file}`
   if (input.naming === 'index') return wholeFileName(ref.file, { jobId: job.id })

@@ -11,14 +11,10 @@ import {
   withRecorded,
 } from '../../model/files/recorded-forms.ts'
 import { WORD_FILES, type WordFile, WORDS } from '../../model/files/catalogue.ts'
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
 import { replaceRecorded } from '../../store/old-members.ts'
-import {
-  findRecordedWords,
-  readWordsOf,
-  readWordTimesOf,
-  type RowKey,
-} from '../../store/transcripts.ts'
+import { findRecordedWords, readWordsOf, readWordTimesOf } from '../../store/transcripts.ts'
 import type { OpenFile } from './open-file.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 

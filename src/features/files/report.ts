@@ -20,7 +20,7 @@ import {
 
 const COLUMNS = ['index', ...REPORT_COLUMNS, 'chargedUsd'] as const satisfies (keyof ReportRow)[]
 
-/** What is known of a report that was made: its batches of rows, each by the index before its first. */
+/** Measures of a report that was made: its batches of rows, each by the index before its first. */
 type Measured = {
   crc32: number
   sha256: string

@@ -6,15 +6,16 @@ import {
   decideQuietly,
   isQuiet,
   type LookAnswer,
+  type LookCap,
   type LookDecision,
   type LookFacts,
-  type LookMoney,
 } from '../../model/follow/look.ts'
 import {
   isCapUsed,
   mailOfSubscription,
   monthOf,
   subscriptionEvents,
+  type SubscriptionState,
 } from '../../model/follow/subscription.ts'
 import type { OpenJobs } from '../../model/jobs/allowance.ts'
 import { keptSource, orderOfList } from '../../model/jobs/order.ts'
@@ -83,7 +84,7 @@ type LookContext = {
   publicUrl: string
 }
 
-/** What became of a look; `fenced_off` means that another one took over, or its owner changed or deleted it. */
+/** Outcome of a look; `fenced_off` means that another one took over, or its owner changed or deleted it. */
 type LookOutcome = 'ordered' | 'nothing_new' | 'waits' | 'gone' | 'failed' | 'fenced_off'
 
 /**
@@ -128,7 +129,7 @@ function tellWebhooks(
   tx: Tx,
   { present }: LookContext,
   { id: subscriptionId, accountId, state }: ClaimedLook,
-  now: Pick<LookDecision, 'state' | 'found'>,
+  now: { state: SubscriptionState; found: number },
 ): Promise<void> {
   const types = subscriptionEvents(state, now)
   return recordEvents(tx, present, { accountId, subscriptionId, types })
@@ -173,11 +174,7 @@ async function recordFully(
   return videos.length > 0 ? 'waits' : 'nothing_new'
 }
 
-type ReadBefore = {
-  answer: LookAnswer
-  balance: LockedBalance
-  cap: Pick<LookMoney, 'capLeft' | 'isCapUsed'>
-}
+type ReadBefore = { answer: LookAnswer; balance: LockedBalance; cap: LookCap }
 
 /**
  * Reads the facts of a look. The account's jobs with this URL set change only under the balance's lock, so what is read

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { PageRequest } from '../../kit/page.ts'
-import { Problem } from '../../kit/problem.ts'
+import { Problem, refuseField } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import {
   subscriptionEvents,
@@ -68,7 +68,8 @@ export function createSubscription(
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
     const known = await findFollowed(tx, { accountId, urlSetHash: followed.urlSetHash })
-    if (known !== null) refuse('url', `You already follow this, with the subscription ${known}.`)
+    if (known !== null)
+      refuseField('url', `You already follow this, with the subscription ${known}.`)
     if ((await countSubscriptions(tx, accountId)) >= max) {
       throw new Problem('invalid_request', {
         message: `An account can have at most ${max} subscriptions; delete one that is no longer used.`,
@@ -84,15 +85,18 @@ export function createSubscription(
 export function capOf(monthlyCap: string): bigint {
   const micros = parseUsd(monthlyCap)
   if (micros === null)
-    refuse('monthlyCap', 'monthlyCap must be a plain amount of USD such as 5 or 0.5.')
+    refuseField('monthlyCap', 'monthlyCap must be a plain amount of USD such as 5 or 0.5.')
   if (affordable(micros) === 0)
-    refuse('monthlyCap', `monthlyCap must cover at least one transcript, ${dollars(PRICE_MICROS)}.`)
+    refuseField(
+      'monthlyCap',
+      `monthlyCap must cover at least one transcript, ${dollars(PRICE_MICROS)}.`,
+    )
   return micros
 }
 
 /** Returns the one line that names the list, and how its videos are ordered. */
 function followedLine({ url, language, formats, owned = 'skip' }: SubscriptionInput) {
-  if (!hasVisible(url)) refuse('url', 'url is blank; name one channel or playlist.')
+  if (!hasVisible(url)) refuseField('url', 'url is blank; name one channel or playlist.')
   const order = readOrder(
     {
       urls: url,
@@ -103,7 +107,7 @@ function followedLine({ url, language, formats, owned = 'skip' }: SubscriptionIn
   )
   const [line, ...others] = order.lines
   if (others.length > 0)
-    refuse('url', 'url must be a single channel or playlist; follow each by itself.')
+    refuseField('url', 'url must be a single channel or playlist; follow each by itself.')
   const source = line?.source ?? null
   const isList =
     source?.kind === 'playlist' || (source?.kind === 'channel' && source.tab !== 'live')
@@ -118,12 +122,8 @@ function followedLine({ url, language, formats, owned = 'skip' }: SubscriptionIn
 
 function afterAtOf(input: SubscriptionInput): Date | null {
   const reading = readDates(input)
-  if (reading.kind === 'rejected') refuse(reading.field, reading.sentence)
+  if (reading.kind === 'rejected') refuseField(reading.field, reading.sentence)
   return reading.dates.afterAt
-}
-
-function refuse(field: string, message: string): never {
-  throw new Problem('invalid_request', { field, message })
 }
 
 type OwnedSubscription = { accountId: string; subscriptionId: string }
@@ -177,7 +177,7 @@ export function removeSubscription(db: Db, owned: OwnedSubscription): Promise<bo
 }
 
 /** A subscription with what it spent this month, and its latest jobs. */
-export type SpentSubscription = SubscriptionRow & Omit<SubscriptionSpending, 'id'>
+export type SpentSubscription = SubscriptionRow & SubscriptionSpending
 
 /** Returns the account's subscriptions, newest first. */
 export async function readSubscriptions(

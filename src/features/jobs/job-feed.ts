@@ -82,7 +82,7 @@ type Input = {
   heartbeatMs?: number
 }
 
-/** What the feed knows of a job, and the callers that are told. */
+/** A job that the feed watches, and the callers that are told. */
 type Watch = {
   job: JobRecord
   callers: Set<Caller>

@@ -1,5 +1,5 @@
 /**
- * What the platform said of lists, kept for a while so that nothing is asked twice: pages, names of channels, dates.
+ * Answers of the platform about lists, kept for a while so that nothing is asked twice: pages, channels' names, dates.
  */
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'

@@ -16,7 +16,7 @@ type StartOutcome = {
   /** Number of videos that the balance alone would pay for. */
   byBalance: number
   deliveredLanguages: string[]
-  /** What capped the job, where the balance did not: the owner's key, or an app. */
+  /** Holder of the cap that lowered the job, where the balance did not: the owner's key, or an app. */
   capped: 'app' | 'key'
 }
 

@@ -1,4 +1,4 @@
-/** What an account owns of what it is about to order: told before money is spent, and left out where that is wished. */
+/** Texts that an account owns of its order: told before money is spent, and left out where that is wished. */
 import { LIMITS } from '../../kit/config/config.ts'
 import { readWithin } from '../../kit/postgres/read-within.ts'
 import type { DateBounds } from '../../model/jobs/date-bounds.ts'
@@ -37,23 +37,25 @@ export async function findOwned(
  * How many videos behind an order's lines the account owns by other orders; `isWhole` where no more can be, `isMore`
  * where there are more than are counted.
  */
-export type OwnedCount = { videos: number; isWhole: boolean; isMore: boolean }
+export type OwnedCount = VideoCount & { isMore: boolean }
+type VideoCount = { videos: number; isWhole: boolean }
 
-/** What is about to be ordered: a job's URL set, or that of each part of a batch. */
-export type OwnedAsk = {
-  accountId: string
-  sets: readonly LineSet[]
-  language: string
+/** An order to be made: a job's URL set, or that of each part of a batch. */
+type OwnedAsk = OrderedSets & CountTerms
+export type OrderedSets = { accountId: string; sets: readonly LineSet[]; language: string }
+
+/** How the owned videos of an order are counted. */
+export type CountTerms = {
   /** The preview that the order names, and what the order takes; null where it names none. */
   preview: { id: string; order: PreviewedOrder } | null
   /** Time that counting may take, in milliseconds. */
   ownedCountMs: number
 }
 
-/** What decides, beside its lines, what of an order is bought again; `maxVideos` is what it may take. */
+/** Terms that decide, beside its lines, what an order buys again; `maxVideos` is what it may take. */
 type PreviewedOrder = DateBounds & { maxVideos: number; skipsOwned: boolean }
 
-/** What is known of an order before it is made: what the account owns of it, and an open job that asks for the same. */
+/** Facts of an order before it is made: what the account owns of it, and an open job that asks for the same. */
 type KnownOfOrder = { owned: OwnedCount; openJobId: string | null }
 
 /**
@@ -165,7 +167,7 @@ type ReadLists = OwnedAsk & {
 async function countLists(
   tx: Tx,
   { accountId, language: wish, named, read, ownedCountMs }: ReadLists,
-): Promise<Pick<OwnedCount, 'videos' | 'isWhole'>> {
+): Promise<VideoCount> {
   if (read.length === 0) return { videos: 0, isWhole: true }
   const max = LIMITS.ownedCountedMax
   const lists = read.map(({ id, urlSetHash }) => ({ collectionId: id, urlSetHash }))
@@ -199,7 +201,7 @@ function areWhole(
 /** Returns what an order that buys owned videos again tells before it does; nothing where it buys none. */
 export function noticesOfOwned(
   owned: OwnedCount,
-  { skipsOwned, maxVideos }: Pick<Order, 'skipsOwned' | 'maxVideos'>,
+  { skipsOwned, maxVideos }: { skipsOwned: boolean; maxVideos: number },
   what: 'job' | 'batch' = 'job',
 ): string[] {
   if (skipsOwned || owned.videos === 0) return []
@@ -218,10 +220,7 @@ function priceAgain({ videos, isWhole, isMore }: OwnedCount, maxVideos: number):
 }
 
 /** Returns that an open job asks for some of the same; nothing where none does. */
-export function noticesOfOpenJob(
-  { openJobId }: KnownOfOrder,
-  { skipsOwned }: Pick<Order, 'skipsOwned'>,
-): string[] {
+export function noticesOfOpenJob({ openJobId }: KnownOfOrder, { skipsOwned }: Order): string[] {
   if (openJobId === null) return []
   const what = `Job ${openJobId} is still open and asks for some of the same`
   return [

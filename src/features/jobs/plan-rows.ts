@@ -25,10 +25,10 @@ import type { Plan } from '../../model/jobs/selection.ts'
 /** The source number of rows that are planned after all sources and belong to none. */
 export const LATE_SOURCE = 0
 
-/** What a source's list says of itself on its first page; `isWhole` is true where all of it was read, to its end. */
+/** Facts of a source's list from its first page; `isWhole` is true where all of it was read, to its end. */
 export type ListedFacts = { position: number; facts: ListFacts | null; isWhole: boolean }
 
-/** What one commit of planning records. */
+/** Records of one commit of planning. */
 export type ListedPage = {
   rows: NewRow[]
   /** How far sources are listed after this page; sources that did not move are left out. */

@@ -7,13 +7,15 @@ import assert from 'node:assert/strict'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Attempt } from '../../model/jobs/attempt.ts'
 import { wordedStatus } from '../../model/jobs/video-row.ts'
+import type { VideoDetails } from '../../model/library/video-details.ts'
 import type { Db } from '../../store/database.ts'
 import { addFreeCalls } from '../../store/free-calls.ts'
 import { lockTexts, type OwnedRow } from '../../store/owned-texts.ts'
 import { recordFinished, type Recording } from '../../store/record.ts'
+import type { RowContent } from '../../store/video-rows.ts'
 import { findOwned } from './owned-videos.ts'
 
-/** What a job leaves out: texts that its account owns and that meet the language. */
+/** Texts that a job leaves out: those that its account owns and that meet the language. */
 export type LeftOut = { accountId: string; language: string }
 
 /**
@@ -59,7 +61,7 @@ async function recordAs(
 
 /** Returns the row as it is where its text is owned: uncharged, and its slot is free again. It marks no history. */
 export function ownedRow(
-  row: Pick<Recording, 'index' | 'content' | 'details'>,
+  row: { index: number; content: RowContent; details: VideoDetails },
   { jobId, deliveredAt }: OwnedRow,
 ): Recording {
   const words = wordedStatus({ status: 'unchanged', earlierJobId: jobId, ownedSince: deliveredAt })

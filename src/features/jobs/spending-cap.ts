@@ -8,7 +8,7 @@ import { readKeySpending } from '../../store/spending.ts'
 
 export type CapLeft = { of: 'app' | 'key'; leftMicros: bigint }
 
-/** What the owner can do where a cap does not cover what is asked. */
+/** Advice for the owner where a cap does not cover what is asked. */
 export const WAY_OUT: Record<CapLeft['of'], string> = {
   app: 'Its owner can raise the limit on the account page',
   key: 'Its owner can make another key on the account page',

@@ -24,7 +24,7 @@ import {
   lookAtOrder,
   noticesOfOpenJob,
   noticesOfOwned,
-  type OwnedAsk,
+  type CountTerms,
   type OwnedCount,
 } from './owned-videos.ts'
 import { noticeOfBalance, noticesOfAllowance, noticesOfStart } from './notices.ts'
@@ -57,7 +57,7 @@ type StartInput = {
    */
   tells?: { previewId: string | null; ownedCountMs: number }
   /**
-   * What the account may cause without paying: notices say when that is nearly used up, and beyond it no job is
+   * Work that the account may cause without paying: notices say when it is nearly used up, and beyond it no job is
    * started. Without it nothing is looked at.
    */
   terms?: AllowanceTerms
@@ -68,7 +68,7 @@ export type StartedJob = {
   isReplay: boolean
   /** The one of the job's notices that says how little the balance covers; null where it covers all, and in replays. */
   balanceNotice: string | null
-  /** What the account owns of the order; null in replays, and where it is not told. */
+  /** Videos of the order that the account owns; null in replays, and where they are not told. */
   owned: OwnedCount | null
 }
 
@@ -127,7 +127,7 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
 function told(
   { previewId, ownedCountMs }: NonNullable<StartInput['tells']>,
   order: Order,
-): Pick<OwnedAsk, 'preview' | 'ownedCountMs'> {
+): CountTerms {
   return { preview: previewId === null ? null : { id: previewId, order }, ownedCountMs }
 }
 
@@ -192,7 +192,7 @@ export async function findReplay(
 }
 
 /** Returns how many videos an order may take: only the balance lowers what was asked for. Throws where it is empty. */
-export function admittedByBalance(balance: Balance, order: Pick<Order, 'maxVideos'>): number {
+export function admittedByBalance(balance: Balance, order: { maxVideos: number }): number {
   const maxVideos = Math.min(order.maxVideos, affordable(available(balance)))
   if (maxVideos > 0) return maxVideos
   const held =

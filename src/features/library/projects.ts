@@ -6,6 +6,7 @@ import type { PageRequest } from '../../kit/page.ts'
 import { Problem } from '../../kit/problem.ts'
 import { visibleLine } from '../../kit/text/invisible.ts'
 import { jobNoteFrom } from '../../model/jobs/job-name.ts'
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import {
   type Project,
   type ProjectWords,
@@ -23,7 +24,6 @@ import {
   deleteProjectVideos,
   insertProjectVideos,
   listLanguagesBehind,
-  type NamedVideo,
   type Offer,
   type RefusedOffer,
 } from '../../store/project-videos.ts'
@@ -41,7 +41,7 @@ import {
 
 export { findProject }
 
-/** What a caller says of a project; left out is what stays, null or a blank note what goes. */
+/** A caller's words for a project; what is left out stays, and a note that is null or blank goes. */
 export type ProjectChange = { name?: string; note?: string | null; tags?: string[] }
 
 /** Makes an empty project. Throws a Problem where its name is blank, or the account has too many. */
@@ -108,9 +108,9 @@ export function removeProject(db: Db, owned: ProjectKey): Promise<boolean> {
   })
 }
 
-/** What is to be added: videos by their rows, all that a job or batch brought, or all of a collection that match. */
+/** Videos to add: by their rows, all that a job or batch brought, or all of a collection that match. */
 export type ProjectAddition =
-  | { videos: NamedVideo[] }
+  | { videos: RowKey[] }
   | { jobId: string }
   | { batchId: string }
   | { collectionId: string; title: string | null; language: string | null }
@@ -120,7 +120,7 @@ type AddedVideos = {
   added: number
   present: number
   refusals: number
-  refused: (NamedVideo & { reason: string })[]
+  refused: (RowKey & { reason: string })[]
 }
 
 /**
@@ -144,7 +144,7 @@ export function addToProject(
     if (found.added > 0 && (await recountProject(tx, owned.projectId)) > LIMITS.projectVideosMax)
       throw tooManyVideos()
     const { added, taken, refusals } = found
-    return { added, present: taken - added, refusals, refused: found.refused.map(refusalOf) }
+    return { added, present: taken - added, refusals, refused: found.refused.map(withReason) }
   })
 }
 
@@ -190,7 +190,7 @@ async function offerOfJobs(
   return { jobIds, meeting: { wish, codes: known.filter((code) => meetsWish(code, wish)) } }
 }
 
-function refusalOf({ jobId, index, textsDeletedAt, ...row }: RefusedOffer) {
+function withReason({ jobId, index, textsDeletedAt, ...row }: RefusedOffer) {
   const deletedAt = textsDeletedAt === null ? null : new Date(textsDeletedAt)
   return { jobId, index, reason: refusalOfRow({ ...row, textsDeletedAt: deletedAt }) }
 }

@@ -1,5 +1,6 @@
 /** Reads an account's library: its collections, and what became of the videos of one. */
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import {
   type Collection,
   type LibraryRow,
@@ -25,10 +26,11 @@ import {
   findGoingOn,
   findLibraryRow,
   type GoingOn,
+  type LastOrder,
   type LibraryFilter,
   listLibraryRows,
 } from '../../store/library-rows.ts'
-import { findOrigin, type RowKey, type TextOrigin } from '../../store/transcripts.ts'
+import { findOrigin, type TextOrigin } from '../../store/transcripts.ts'
 import { withTextRows } from './text-rows.ts'
 
 export { listCollectionsOfJob } from '../../store/collections.ts'
@@ -52,7 +54,7 @@ export type CollectionView = {
 }
 
 /** The order that continues a collection without charging anything twice, and what it can bring. */
-export type GoesOn = Omit<GoingOn, 'sources'> & {
+export type GoesOn = LastOrder & {
   /** The line that goes on with this collection alone. */
   line: string
   /** The most that it costs; null where it is not known how many videos there are. */

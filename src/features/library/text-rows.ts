@@ -1,9 +1,9 @@
 /** The rows that hold the texts of a job's rows now: of what was delivered before, rows of other jobs. */
 import { findMeeting } from '../../model/jobs/owned-text.ts'
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import type { Db } from '../../store/database.ts'
 import type { TextTerms } from '../../store/library-rows.ts'
 import { readOwnedTexts } from '../../store/owned-texts.ts'
-import type { RowKey } from '../../store/transcripts.ts'
 
 type TextJob = TextTerms & { id: string; accountId: string }
 type Row = { index: number; videoId: string | null; status: string | null }

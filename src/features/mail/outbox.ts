@@ -3,7 +3,7 @@
  * reader in. Any process sends it, and tries again where the mail server is away.
  */
 import { transact } from '../../kit/postgres/database.ts'
-import type { Email } from '../../model/mail/email.ts'
+import type { Email, EmailWords } from '../../model/mail/email.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { deleteMail, insertMail, type WaitingMail } from '../../store/mails.ts'
 import { signal } from '../../store/signals.ts'
@@ -26,7 +26,7 @@ export function openOutbox(db: Db, box: SecretBox) {
   return { post, send }
 }
 
-/** What became of an attempt; after `given_up` the email is not tried again. */
+/** Outcome of an attempt; after `given_up` the email is not tried again. */
 type MailAttempt = { outcome: 'sent' | 'failed' | 'given_up'; to: string; error: unknown }
 
 /**
@@ -41,7 +41,7 @@ export async function sendMail(
   const words = box.open(sealed, boundTo(to))
   try {
     if (words === null) throw new SealBroken('it was sealed with another key')
-    await transport.send({ to, ...(JSON.parse(words) as Omit<Email, 'to'>) })
+    await transport.send({ to, ...(JSON.parse(words) as EmailWords) })
   } catch (error) {
     const isOver =
       attempts >= ATTEMPTS_MAX || isRefusedForGood(error) || error instanceof SealBroken

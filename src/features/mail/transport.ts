@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../../kit/config/config.ts'
 import { terminalText } from '../../kit/text/controls.ts'
 import type { Email } from '../../model/mail/email.ts'
 
@@ -17,7 +16,7 @@ export type Transport = {
   send(email: Email): Promise<void>
 }
 
-type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_DIR'>
+type MailConfig = { SMTP_URL: string | null; MAIL_FROM: string; MAIL_DIR: string }
 
 export async function openTransport(config: MailConfig, log: Logger): Promise<Transport> {
   if (config.SMTP_URL === null) return openMailFolder(config, log)

@@ -32,7 +32,7 @@ import {
   sumChargedJobs,
 } from '../../store/spending.ts'
 
-/** What an account can spend: money reserved for running jobs is already subtracted. */
+/** Money that an account can spend: what is reserved for running jobs is already subtracted. */
 type BalanceView = {
   availableMicros: bigint
   heldMicros: bigint

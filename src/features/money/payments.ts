@@ -31,7 +31,7 @@ import {
 } from '../../store/payments.ts'
 import { addCredit } from './balance.ts'
 
-/** What an event did; `needsOperator` is true where money is missing, or could not be placed. */
+/** Effect of an event; `needsOperator` is true where money is missing, or could not be placed. */
 type TakenEvent = {
   outcome: EventOutcome | 'repeated'
   note: string
@@ -47,7 +47,7 @@ export function takeEvent(db: Db, event: PaymentEvent): Promise<TakenEvent> {
     if (!(await insertEvent(tx, event))) {
       return { outcome: 'repeated', note: 'the event was taken before', needsOperator: false }
     }
-    const taken = await take(tx, event.effect)
+    const taken = await applyEffect(tx, event.effect)
     await setEventOutcome(tx, event.id, taken)
     return taken
   })
@@ -55,7 +55,7 @@ export function takeEvent(db: Db, event: PaymentEvent): Promise<TakenEvent> {
 
 type Taken = TakenEvent & { outcome: EventOutcome }
 
-function refused(note: string): Taken {
+function refusedEvent(note: string): Taken {
   return { outcome: 'refused', note, needsOperator: true }
 }
 
@@ -63,7 +63,7 @@ function noted(note: string): Taken {
   return { outcome: 'noted', note, needsOperator: false }
 }
 
-function take(tx: Tx, effect: PaymentEffect): Promise<Taken> | Taken {
+function applyEffect(tx: Tx, effect: PaymentEffect): Promise<Taken> | Taken {
   switch (effect.kind) {
     case 'paid':
       return takePaid(tx, effect)
@@ -72,7 +72,7 @@ function take(tx: Tx, effect: PaymentEffect): Promise<Taken> | Taken {
     case 'ignored':
       return { outcome: 'ignored', note: effect.note, needsOperator: false }
     case 'refused':
-      return refused(effect.note)
+      return refusedEvent(effect.note)
     default:
       return effect satisfies never
   }
@@ -86,7 +86,7 @@ async function takePaid(tx: Tx, effect: PaymentEffect & { kind: 'paid' }): Promi
   if ((await addCredit(tx, credit)) === null) {
     const since = (await findAccount(tx, accountId))?.id === accountId ? ' any more' : ''
     const sum = dollars(micros)
-    return refused(
+    return refusedEvent(
       `payment ${paymentId} of ${sum} names an account that is not here${since}: ${accountId}; pay it back`,
     )
   }
@@ -112,7 +112,9 @@ async function takeClaim(tx: Tx, effect: PaymentEffect & { kind: 'claimed' }): P
   const { moved, isShort, owedMicros } = settled
   if (owedMicros > 0n) {
     const sum = dollars(owedMicros)
-    return refused(`${note}: ${sum} would return to ${accountId}, which is deleted; pay them back`)
+    return refusedEvent(
+      `${note}: ${sum} would return to ${accountId}, which is deleted; pay them back`,
+    )
   }
   return { outcome: moved ? 'adjusted' : 'noted', note, needsOperator: isShort }
 }

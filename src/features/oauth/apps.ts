@@ -24,9 +24,9 @@ import type { DocumentReader } from './document-reader.ts'
 export { findConnection, listApps, updateCap } from '../../store/app-connections.ts'
 export { findWaitingLogin } from '../../store/oauth-clients.ts'
 
-/** What the ids of registered apps begin with; in releases before, a random number followed. */
+/** Beginning of the ids of registered apps; in releases before, a random number followed. */
 const ID_START = 'client_'
-/** What the box binds descriptions to, so that nothing else that it sealed passes for one. */
+/** Purpose that the box seals descriptions for, so that nothing else that it sealed passes for one. */
 const BOUND_TO = 'description of an app'
 
 /**

@@ -39,7 +39,7 @@ const INCIDENT_QUIET_SECONDS = 300
 /** Number of days that are counted: a day goes on in jobs that end after midnight. */
 const DAYS_COUNTED = 2
 
-/** What a worker sees that the database does not know. */
+/** A worker's view, which the database does not have. */
 type WorkerView = { routes: readonly string[]; isPlatformChanged: boolean }
 
 /**
@@ -113,7 +113,7 @@ export async function readHealth(db: Db) {
 
 const INCIDENTS_MAX = 200
 
-/** What the public status page shows of the whole service, and nothing of any customer. */
+/** Figures of the public status page: of the whole service, and nothing of any customer. */
 export type ServiceStatus = Awaited<ReturnType<typeof readStatus>>
 
 export async function readStatus(db: Db, now: Date) {

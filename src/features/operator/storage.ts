@@ -1,4 +1,4 @@
-/** What is stored, what it costs, and which backups hold it. */
+/** Storage: what is kept, what it costs, and which backups hold it. */
 import type { Config } from '../../kit/config/config.ts'
 import {
   type AccountCost,
@@ -8,6 +8,7 @@ import {
   listStoredTexts,
   readTotals,
   type Totals,
+  type UsageCost,
 } from '../../store/account-usage.ts'
 import type { Db } from '../../store/database.ts'
 import { type FailingWebhook, listFailingWebhooks } from '../../store/failing-webhooks.ts'
@@ -25,9 +26,16 @@ const CONSOLE_ACCOUNTS = 15
 const CONSOLE_GROWTH_DAYS = 30
 const FAILING_WEBHOOKS_MAX = 100
 
-export { type AccountCost, COST_COLUMNS, type CostColumn, type FailingWebhook, type Totals }
+export {
+  type AccountCost,
+  COST_COLUMNS,
+  type CostColumn,
+  type FailingWebhook,
+  type Totals,
+  type UsageCost,
+}
 
-/** What the service takes of the disk, and how it grows. */
+/** The service's share of the disk, and its growth. */
 export type Storage = Awaited<ReturnType<typeof readStorage>>
 
 export async function readStorage(db: Db, config: Config) {

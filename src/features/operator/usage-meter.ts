@@ -12,7 +12,7 @@ import type { Db } from '../../store/database.ts'
 
 export type UsageMeter = ReturnType<typeof createUsageMeter>
 
-/** What reading and answering a request costs beside its bytes, in bytes. */
+/** Cost of reading and answering a request beside its bytes, in bytes. */
 const REQUEST_BYTES = 4_096
 const MICROS_PER_MS = 1_000
 

@@ -28,12 +28,13 @@ import {
 import { findBeneficiary } from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import {
+  type AskedPreview,
   findPreview,
   findPreviewOf,
   insertPreview,
   keepFindings,
   lockVisitors,
-  type NewPreview,
+  type KeptPreview,
   type OwnedPreview,
   type PreviewLife,
   type PreviewRecord,
@@ -107,8 +108,6 @@ async function withSlots(db: Db, accountId: string, order: Order): Promise<Asked
   notices.push(...noticesOfLimit(order.lines, maxVideos))
   return askedPreview(accountId, { ...order, maxVideos, notices }, asked)
 }
-
-type AskedPreview = Omit<NewPreview, 'id'>
 
 /** Returns what is asked for; for equal orders it has one hash. */
 function askedPreview(
@@ -222,7 +221,7 @@ export { keepFindings as recordFindings }
 const PREVIEW_LOOK_MS = 250
 
 /** A preview with findings for each line, whatever became of its listing. */
-export type PreviewView = Omit<PreviewRecord, 'findings'> & { findings: Findings }
+export type PreviewView = KeptPreview & { findings: Findings }
 
 /**
  * Returns the preview with its findings; null where the account (or, without one, the visitors) has none of that id, or

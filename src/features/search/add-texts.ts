@@ -1,11 +1,11 @@
 /** Adds transcripts to an index: tokens, numbers and words, with how far their job is, in one transaction. */
-import { type IndexedRow, MASKS, packRow } from '../../model/search/packed-row.ts'
+import { type IndexedRow, type IndexedText, MASKS, packRow } from '../../model/search/packed-row.ts'
 import { saidText } from '../../model/search/said-text.ts'
 import { tokensOf } from '../../model/search/tokens.ts'
 import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
 import type { IndexFile } from './index-file.ts'
 import { addWords, partedWords } from './index-words.ts'
-import type { IndexedJob, TextsToIndex } from './messages.ts'
+import type { IndexedJob, Progress, TextsToIndex } from './messages.ts'
 
 /** Number of characters of a text's hash that tell the texts of one video apart. */
 const HASH_CHARS = 16
@@ -26,7 +26,7 @@ export function findBehind(
   return read(() => {
     const behind: IndexedJob[] = []
     for (const { id, done, success } of jobs) {
-      const here = (known.get(id) ?? { done: 0, success: 0 }) as Omit<IndexedJob, 'id'>
+      const here = (known.get(id) ?? { done: 0, success: 0 }) as Progress
       if (here.done > done || here.success > success) return null
       if (here.success < success) behind.push({ id, ...here })
     }
@@ -74,7 +74,7 @@ function prepareText(row: IndexedRow): PreparedText | null {
 }
 
 /** Returns what tells a text from all others of an index, whichever jobs brought it. */
-export function sameOf({ videoId, textHash }: Pick<IndexedRow, 'videoId' | 'textHash'>): string {
+export function sameOf({ videoId, textHash }: IndexedText): string {
   return `${videoId} ${textHash?.slice(0, HASH_CHARS) ?? ''}`
 }
 
@@ -90,7 +90,7 @@ function numbered(index: IndexFile, texts: readonly PreparedText[]): NumberedTex
   let next = readStanding(index).indexed // any start does; counting the texts would take longer with each batch
   for (const text of texts) {
     if (added.has(text.same) || isKnown.get(text.same) !== undefined) continue
-    const facts = factsOf(index, text.row)
+    const facts = placeOf(index, text.row)
     let number = packRow(facts, next++)
     for (let tries = 0; numbers.has(number) || isTaken.get(number) !== undefined; tries += 1) {
       if (tries > MASKS.number) throw new Error('an hour, channel and language has no number left')
@@ -102,7 +102,7 @@ function numbered(index: IndexFile, texts: readonly PreparedText[]): NumberedTex
   return [...added.values()].sort((a, b) => (a.number < b.number ? -1 : 1))
 }
 
-function factsOf(index: IndexFile, row: IndexedRow) {
+function placeOf(index: IndexFile, row: IndexedRow) {
   const { channelName, channelId, publishedAt, languageCode } = row
   const publishedMs = publishedAt === null ? Number.NaN : Date.parse(publishedAt)
   return {

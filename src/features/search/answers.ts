@@ -4,12 +4,15 @@ import type pg from 'pg'
 import type { Deadlines } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow } from '../../kit/threads.ts'
+import { keyOfRow } from '../../model/jobs/video-row.ts'
 import type { Mention, Quote } from '../../model/search/quote.ts'
+import type { SearchQuery } from '../../model/search/search-query.ts'
 import {
   findChannelIds,
   findHitRows,
   findMentionedVideos,
   type HitRow,
+  type HitVideo,
   type MentionedVideo,
   type OwnedTranscripts,
   readOwned,
@@ -18,36 +21,37 @@ import { type IndexContext, makeRoom, type openIndexBuilds } from './index-build
 import { BrokenFile } from './index-processes.ts'
 import { narrowToProject } from './narrow-to-project.ts'
 import type {
+  FilteredQuery,
+  HitCounts,
   IndexAnswer,
   IndexedChannel,
   IndexQuestion,
-  MentionsAnswer,
+  MentionCounts,
   MentionsQuestion,
+  RowMentions,
 } from './messages.ts'
 
 export type SearchHit = HitRow & Quote
 
 /** An answer; `indexed` of `owned` transcripts were searched. */
-export type SearchAnswer = Pick<IndexAnswer, 'indexed' | 'total' | 'months' | 'channels'> & {
-  owned: number
-  hits: SearchHit[]
-}
+export type SearchAnswer = HitCounts & { indexed: number; owned: number; hits: SearchHit[] }
 
-export type MentionRow = Omit<HitRow, 'stored'> & Mention
+export type MentionRow = HitVideo & Mention
 
 /** A page of mentions with all of them counted; `videos` and `channels` are those with the most. */
-export type Mentions = Pick<MentionsAnswer, 'indexed' | 'transcripts' | 'channels' | 'months'> & {
+export type Mentions = MentionCounts & {
+  indexed: number
   owned: number
   total: number
   mentions: MentionRow[]
   videos: (MentionedVideo & { mentions: number })[]
 }
 
-export type AskContext = IndexContext & {
+export type BuildContext = IndexContext & {
   builds: ReturnType<typeof openIndexBuilds>
-  timeLeftMs: () => number
   deadlines: Deadlines
 }
+export type AskContext = BuildContext & { timeLeftMs: () => number }
 
 /** The answer to an account without a transcript, which needs no index. */
 const NOTHING_OWNED: SearchAnswer = {
@@ -122,7 +126,7 @@ export async function askMentionsOnce(
   ])
   const taken = answered.rows.reduce((sum, { take }) => sum + take, 0)
   if (mentions.length < taken && builds.distrust(accountId, LACKS_TEXTS)) return undefined
-  const known = new Map(videos.map((video) => [keyOf(video), video]))
+  const known = new Map(videos.map((video) => [keyOfRow(video), video]))
   return {
     indexed: Math.min(answered.indexed, owned.owned),
     owned: owned.owned,
@@ -130,7 +134,7 @@ export async function askMentionsOnce(
     transcripts: answered.transcripts,
     mentions,
     videos: answered.videos.flatMap(({ mentions: count, ...row }) => {
-      const video = known.get(keyOf(row))
+      const video = known.get(keyOfRow(row))
       return video === undefined ? [] : [{ ...video, mentions: count }]
     }),
     channels,
@@ -142,7 +146,7 @@ export async function askMentionsOnce(
 export async function askMentionCount(
   ctx: AskContext,
   accountId: string,
-  asked: Pick<MentionsQuestion, 'query' | 'filter'>,
+  asked: FilteredQuery,
 ): Promise<number | null | undefined> {
   const [owned, narrowed] = await Promise.all([
     readOwned(ctx.pool, accountId),
@@ -186,21 +190,19 @@ async function askIndexOf<Answer extends { fingerprint: string }>(
   return builds.isOther(accountId, answered.fingerprint) ? undefined : answered
 }
 
+type ReadableMentions = { rows: RowMentions[]; query: SearchQuery; most?: number }
+
 /** Returns at most `most` mentions as the store has them now; those of texts that it no longer has are left out. */
 export async function readMentions(
-  { pool, processes, timeLeftMs }: Pick<AskContext, 'pool' | 'processes' | 'timeLeftMs'>,
+  { pool, processes, timeLeftMs }: AskContext,
   accountId: string,
-  {
-    rows: found,
-    query,
-    most = Infinity,
-  }: Pick<MentionsAnswer, 'rows' | 'query'> & { most?: number },
+  { rows: found, query, most = Infinity }: ReadableMentions,
 ): Promise<MentionRow[]> {
   if (found.length === 0) return []
   const read = await findHitRows(pool, accountId, found)
-  const rows = new Map(read.map((row) => [keyOf(row), row]))
+  const rows = new Map(read.map((row) => [keyOfRow(row), row]))
   const kept = found.flatMap(({ skip, take, ...hit }) => {
-    const row = rows.get(keyOf(hit))
+    const row = rows.get(keyOfRow(hit))
     return row === undefined ? [] : [{ row, skip, take }]
   })
   const texts = kept.map(({ row, skip, take }) => ({ stored: row.stored, skip, take }))
@@ -218,12 +220,12 @@ export async function readMentions(
 async function readHits(
   { pool, processes, timeLeftMs }: AskContext,
   accountId: string,
-  { hits: found, query }: Pick<IndexAnswer, 'hits' | 'query'>,
+  { hits: found, query }: IndexAnswer,
 ): Promise<SearchHit[]> {
   if (found.length === 0) return []
   const read = await findHitRows(pool, accountId, found)
-  const rows = new Map(read.map((row) => [keyOf(row), row]))
-  const kept = found.flatMap((hit) => rows.get(keyOf(hit)) ?? [])
+  const rows = new Map(read.map((row) => [keyOfRow(row), row]))
+  const kept = found.flatMap((hit) => rows.get(keyOfRow(hit)) ?? [])
   const texts = kept.map(({ stored }) => stored)
   const quotes = await processes.ask('quote', { query, texts }, { deadlineMs: timeLeftMs() })
   return kept.flatMap((row, at) => {
@@ -246,10 +248,6 @@ async function withIds<Counted extends IndexedChannel>(
     ...one,
     channelId: one.channelId ?? ids.get(one.channelName ?? '') ?? null,
   }))
-}
-
-function keyOf({ jobId, index }: { jobId: string; index: number }): string {
-  return `${jobId}/${index}`
 }
 
 function saidTooOften(): Problem {

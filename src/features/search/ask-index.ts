@@ -5,7 +5,7 @@ import { type ChannelNames, channelNames } from './channel-names.ts'
 import { conditionOf, type MatchCondition } from './condition.ts'
 import type { IndexFile } from './index-file.ts'
 import { resolveQuery } from './index-words.ts'
-import type { IndexAnswer, IndexQuestion } from './messages.ts'
+import type { HitCounts, IndexAnswer, IndexQuestion } from './messages.ts'
 
 /** Number of matches that are ranked, the newest ones: ranking looks at every match, and more would take too long. */
 const RANKED_MAX = 20_000
@@ -93,10 +93,7 @@ function sumOf(tally: Tally): number {
   return tally.reduce((sum, [, count]) => sum + count, 0)
 }
 
-function countsOf(
-  index: IndexFile,
-  tally: Tally,
-): Pick<IndexAnswer, 'total' | 'channels' | 'months'> {
+function countsOf(index: IndexFile, tally: Tally): HitCounts {
   const months = new Map<number, number>()
   const channels = new Map<number, number>()
   for (const [place, n] of tally) {

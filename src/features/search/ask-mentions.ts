@@ -10,6 +10,7 @@ import { resolveQuery } from './index-words.ts'
 import type {
   MatchesAnswer,
   MatchesQuestion,
+  MentionCounts,
   MentionsAnswer,
   MentionsQuestion,
   RowMentions,
@@ -87,9 +88,7 @@ function pageOf(
   return rows.map((row, at) => ({ ...row, skip: page[at]?.skip ?? 0, take: page[at]?.take ?? 0 }))
 }
 
-type Sums = Pick<MentionsAnswer, 'transcripts' | 'videos' | 'channels' | 'months'> & {
-  total: number
-}
+type Sums = MentionCounts & { total: number; videos: MentionsAnswer['videos'] }
 
 function sumsOf(index: IndexFile, counted: readonly Counted[]): Sums {
   const names = channelNames(index)

@@ -1,4 +1,4 @@
-/** Which channel a number of an index is. */
+/** Names of channels by their numbers in an index. */
 import type { IndexFile } from './index-file.ts'
 import type { IndexedChannel } from './messages.ts'
 

@@ -161,7 +161,7 @@ export async function makeRoom(ctx: IndexContext, accountId: string): Promise<vo
 }
 
 export async function removeIndex(
-  { processes, folder }: Pick<IndexContext, 'processes' | 'folder'>,
+  { processes, folder }: IndexContext,
   accountId: string,
 ): Promise<void> {
   folder.forget(accountId)

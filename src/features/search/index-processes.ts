@@ -29,7 +29,7 @@ export function openIndexProcesses({
   deadlines: { searchWriteMs, searchFileMs },
 }: {
   readers: number
-  deadlines: Pick<Deadlines, 'searchWriteMs' | 'searchFileMs'>
+  deadlines: Deadlines
 }): IndexProcesses {
   const [writing, asking] = [openProcesses(1, searchFileMs), openProcesses(readers, searchFileMs)]
   return {

@@ -8,11 +8,12 @@ import { openCounts } from '../../kit/counts.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow } from '../../kit/threads.ts'
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import { readOwned } from '../../store/search-rows.ts'
-import { type AskContext, type MentionRow, readMentions } from './answers.ts'
+import { type BuildContext, type MentionRow, readMentions } from './answers.ts'
 import { BrokenFile } from './index-processes.ts'
 import { narrowToProject } from './narrow-to-project.ts'
-import type { MatchesAnswer, MentionsQuestion } from './messages.ts'
+import type { FilteredQuery, MatchesAnswer } from './messages.ts'
 
 /** Number of streams that a process sends at once, and of those the ones of one account. */
 const MENTION_STREAMS_AT_ONCE_MAX = 64
@@ -23,26 +24,27 @@ const PIECE = { transcripts: 20, mentions: 2_000 } as const
 const PIECE_TRIES = 3
 const RETRY_SECONDS = 5
 
-type Asked = Pick<MentionsQuestion, 'query' | 'filter'>
 /** Where a stream is: below this number of a transcript, or within the first transcript there. */
 type Cursor = { below: bigint | null; skip: number }
-type StreamContext = Omit<AskContext, 'timeLeftMs'>
 
 type MentionStreams = {
   /**
    * Opens a stream, which counts until it is read to its end or left. Throws `rate_limited` where the account has too
    * many, `server_busy` where the process has, or not every transcript is indexed in time.
    */
-  open(accountId: string, asked: Asked): Promise<AsyncGenerator<MentionRow[], void>>
+  open(accountId: string, asked: FilteredQuery): Promise<AsyncGenerator<MentionRow[], void>>
 }
 
-export function openMentionStreams(ctx: StreamContext): MentionStreams {
+export function openMentionStreams(ctx: BuildContext): MentionStreams {
   const streams = openCounts()
   const making = fairSemaphore(1)
   const count = (accountId: string, by: number): void =>
     [accountId, ALL].forEach((name) => streams.add(name, by))
 
-  async function* send(accountId: string, asked: Asked): AsyncGenerator<MentionRow[], void> {
+  async function* send(
+    accountId: string,
+    asked: FilteredQuery,
+  ): AsyncGenerator<MentionRow[], void> {
     let made: string | null = null
     let cursor: Cursor | null = { below: null, skip: 0 }
     while (cursor !== null) {
@@ -108,7 +110,7 @@ function endingWith<Piece>(
 
 /** Waits until the index has every transcript. Throws `server_busy` where it has not in time. */
 async function indexAll(
-  { pool, processes, folder, builds, deadlines }: StreamContext,
+  { pool, processes, folder, builds, deadlines }: BuildContext,
   accountId: string,
 ) {
   const untilMs = performance.now() + deadlines.mentionsBuildMs
@@ -129,12 +131,13 @@ async function indexAll(
 
 const BEHIND_AGAIN_MS = 250
 
-type Piece = Pick<MatchesAnswer, 'made'> & { mentions: MentionRow[]; next: Cursor | null }
+/** `made` tells whether the next piece is of the same index. */
+type Piece = { made: string; mentions: MentionRow[]; next: Cursor | null }
 
 async function tryPiece(
-  ctx: StreamContext,
+  ctx: BuildContext,
   accountId: string,
-  asked: Asked & { at: Cursor },
+  asked: FilteredQuery & { at: Cursor },
 ): Promise<Piece> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -147,9 +150,9 @@ async function tryPiece(
 }
 
 async function makePiece(
-  ctx: StreamContext,
+  ctx: BuildContext,
   accountId: string,
-  { query, filter, at }: Asked & { at: Cursor },
+  { query, filter, at }: FilteredQuery & { at: Cursor },
 ): Promise<Piece> {
   const { processes, folder, deadlines } = ctx
   const untilMs = performance.now() + deadlines.mentionsPieceMs
@@ -184,8 +187,7 @@ function nextAfter(
   }
   // The piece is full: the transcript of its last mention may have more.
   const { jobId, index } = mentions.at(-1) ?? { jobId: '', index: 0 }
-  const isOfLast = (row: { jobId: string; index: number }): boolean =>
-    row.jobId === jobId && row.index === index
+  const isOfLast = (row: RowKey): boolean => row.jobId === jobId && row.index === index
   const number = rows.findIndex(isOfLast)
   const said = mentions.filter(isOfLast).length
   return {

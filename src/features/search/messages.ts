@@ -1,5 +1,6 @@
-/** What the service asks its index processes, and what they answer. All of it can be sent between processes. */
-import type { IndexedRow } from '../../model/search/packed-row.ts'
+/** Questions to the index processes, and their answers. All of it can be sent between processes. */
+import type { RowKey } from '../../model/jobs/video-row.ts'
+import type { IndexedRow, IndexedText } from '../../model/search/packed-row.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
 
 /** All rows of a job that were delivered between two numbers of completion; `success` is how many the job then has. */
@@ -12,13 +13,14 @@ export type TextsToIndex = {
 }
 
 /** How far a job is, in the store or in the index. */
-export type IndexedJob = { id: string; done: number; success: number }
+export type IndexedJob = Progress & { id: string }
+export type Progress = { done: number; success: number }
 
 export type IndexFilter = {
   /** The channel's name as it is written, or its id on the platform, or the id of a project; null for any. */
   channel: string | null
   /** The only texts to look into, where the channel is a project: each by its video and its words' hash. */
-  texts?: { videoId: string; textHash: string | null }[]
+  texts?: IndexedText[]
   /** The platform's id of the only video to look into; null for any. */
   videoId: string | null
   /** A language code, or the beginning of codes up to a hyphen; null for any. */
@@ -28,60 +30,60 @@ export type IndexFilter = {
   beforeMs: number | null
 }
 
-export type IndexQuestion = {
-  query: SearchQuery
-  filter: IndexFilter
-  sort: 'relevance' | 'newest'
-  offset: number
-  limit: number
-}
+/** Transcripts that match, among those that pass the filter. */
+export type FilteredQuery = { query: SearchQuery; filter: IndexFilter }
+
+export type IndexQuestion = MentionsQuestion & { sort: 'relevance' | 'newest' }
 
 export type IndexedChannel = { channelName: string | null; channelId: string | null }
 
-export type IndexAnswer = {
+type Answered = {
   /** Number of delivered rows that were looked at, and the state of the jobs that this is; '' while more are added. */
   indexed: number
   fingerprint: string
-  total: number
-  hits: { jobId: string; index: number }[]
-  /** Channels, most hits first; not all of them. Name and id are null where they are not known. */
-  channels: (IndexedChannel & { count: number })[]
-  /** Months in order; `month` is null, and first, for transcripts without a known date. */
-  months: { month: string | null; count: number }[]
   /** The query with the words for which its terms stand here. */
   query: SearchQuery
 }
 
-/** What is asked about mentions: those of a page, newest video first and within it in order of the text. */
-export type MentionsQuestion = Omit<IndexQuestion, 'sort'>
+export type HitCounts = {
+  total: number
+  /** Channels, most hits first; not all of them. Name and id are null where they are not known. */
+  channels: (IndexedChannel & { count: number })[]
+  /** Months in order; `month` is null, and first, for transcripts without a known date. */
+  months: { month: string | null; count: number }[]
+}
+
+export type IndexAnswer = Answered & HitCounts & { hits: RowKey[] }
+
+/** A page of mentions: newest video first and within it in order of the text. */
+export type MentionsQuestion = FilteredQuery & { offset: number; limit: number }
 
 /** A row of a job with those of its mentions that are on the page: after the first `skip`, and at most `take`. */
-export type RowMentions = { jobId: string; index: number; skip: number; take: number }
+export type RowMentions = RowKey & { skip: number; take: number }
 
 type MentionCount = { transcripts: number; mentions: number }
 
-export type MentionsAnswer = Pick<IndexAnswer, 'indexed' | 'fingerprint' | 'query'> & {
-  /** Null where the words are said too often to be counted; then nothing is counted and no row is listed. */
-  total: number | null
+export type MentionCounts = {
   transcripts: number
-  rows: RowMentions[]
-  /** Videos, most mentions first; not all of them. */
-  videos: { jobId: string; index: number; mentions: number }[]
   channels: (IndexedChannel & MentionCount)[]
   /** In order; null, and first, for what has no known date. */
   months: ({ month: string | null } & MentionCount)[]
 }
 
-/** Transcripts that match, newest first, below the number of one that was listed before; null for the newest. */
-export type MatchesQuestion = {
-  query: SearchQuery
-  filter: IndexFilter
-  below: bigint | null
-  limit: number
-}
+export type MentionsAnswer = Answered &
+  MentionCounts & {
+    /** Null where the words are said too often to be counted; then nothing is counted and no row is listed. */
+    total: number | null
+    rows: RowMentions[]
+    /** Videos, most mentions first; not all of them. */
+    videos: (RowKey & { mentions: number })[]
+  }
 
-export type MatchesAnswer = Pick<IndexAnswer, 'indexed' | 'fingerprint' | 'query'> & {
+/** Transcripts that match, newest first, below the number of one that was listed before; null for the newest. */
+export type MatchesQuestion = FilteredQuery & { below: bigint | null; limit: number }
+
+export type MatchesAnswer = Answered & {
   /** Changes where the index was made again, whose numbers are others. */
   made: string
-  rows: { jobId: string; index: number; number: bigint }[]
+  rows: (RowKey & { number: bigint })[]
 }

@@ -21,7 +21,7 @@ import { openIndexBuilds } from './index-builds.ts'
 import { openIndexFolder } from './index-folder.ts'
 import { openIndexProcesses } from './index-processes.ts'
 import { openMentionStreams } from './mention-streams.ts'
-import type { IndexQuestion, MentionsQuestion } from './messages.ts'
+import type { FilteredQuery, IndexQuestion, MentionsQuestion } from './messages.ts'
 import { startIndexSweep } from './sweep-indexes.ts'
 import { tooSlow } from './too-slow.ts'
 
@@ -86,15 +86,12 @@ export function openSearch({ pool, log, folder: path, bytesMax, deadlines }: Sea
     mentions: (accountId: string, question: MentionsQuestion): Promise<Mentions> =>
       inTurn(accountId, (asking) => askMentionsOnce(asking, accountId, question)),
     /** Returns how many mentions there are; null where the words are said too often to be counted. */
-    countMentions: (
-      accountId: string,
-      { query, filter }: Pick<MentionsQuestion, 'query' | 'filter'>,
-    ): Promise<number | null> =>
-      inTurn(accountId, (asking) => askMentionCount(asking, accountId, { query, filter })),
+    countMentions: (accountId: string, question: FilteredQuery): Promise<number | null> =>
+      inTurn(accountId, (asking) => askMentionCount(asking, accountId, question)),
     /** Returns all mentions, newest video first, in pieces. Throws `server_busy` where not all is indexed in time. */
     streamMentions: (
       accountId: string,
-      question: Pick<MentionsQuestion, 'query' | 'filter'>,
+      question: FilteredQuery,
     ): Promise<AsyncGenerator<MentionRow[], void>> => streams.open(accountId, question),
     async close() {
       await processes.close()

@@ -4,18 +4,13 @@ import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import type { Form } from '../../model/files/formats.ts'
 import type { FileForm } from '../../model/files/catalogue.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../../model/files/job-rows.ts'
+import { keyOfRow, type RowKey } from '../../model/jobs/video-row.ts'
 import type { PageAsk, ReadablePage } from '../../model/transcripts/readable-text.ts'
 import type { ContentFacts } from '../../model/files/recorded-forms.ts'
 import type { Db } from '../../store/database.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
 import { findJob } from '../../store/jobs.ts'
-import {
-  listForms,
-  readWordsOf,
-  readWordTimesOf,
-  type RowForm,
-  type RowKey,
-} from '../../store/transcripts.ts'
+import { listForms, readWordsOf, readWordTimesOf, type RowForm } from '../../store/transcripts.ts'
 import type { TextSource } from './read-stored.ts'
 
 /**
@@ -37,7 +32,7 @@ export async function readForms(
 }
 
 /**
- * What a results page shows of a transcript: complete JSON values, a string and an array, that are read when the page
+ * A transcript as a results page shows it: complete JSON values, a string and an array, that are read when the page
  * is sent.
  */
 export type RowTexts = { text: FormKey; segments: FormKey }
@@ -83,10 +78,10 @@ export function formReader(
       return row === undefined ? [] : [{ ...row, forms: ofRow.map(({ form }) => form) }]
     })
     const read = await readForms(source, wanted)
-    const contents = new Map(read.map((one) => [nameOf(one, one.form), one.content]))
+    const contents = new Map(read.map((one) => [keyOfForm(one, one.form), one.content]))
     return ({ index, form, facts }: FormKey) => {
       const row = rowOf(index)
-      const content = row === undefined ? undefined : contents.get(nameOf(row, form))
+      const content = row === undefined ? undefined : contents.get(keyOfForm(row, form))
       assert(content !== undefined, `the ${form} of row ${index} is stored`)
       assert(
         content.length === facts.sizeBytes,
@@ -97,8 +92,8 @@ export function formReader(
   }
 }
 
-function nameOf({ jobId, index }: RowKey, form: Form): string {
-  return `${jobId} ${index} ${form}`
+function keyOfForm(row: RowKey, form: Form): string {
+  return `${keyOfRow(row)} ${form}`
 }
 
 /** Returns the rows by index and form. */

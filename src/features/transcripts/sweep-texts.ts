@@ -1,10 +1,10 @@
-/** What workers do to stored texts: old ones are deleted, and those of release 1.0.0 are rewritten as bodies. */
+/** Workers' sweep of stored texts: old ones are deleted, and those of release 1.0.0 are rewritten as bodies. */
 import { transact } from '../../kit/postgres/database.ts'
 import { packRecorded } from '../../model/files/recorded-forms.ts'
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { deleteOldTexts } from '../../store/erasure.ts'
 import { lockOldMembers, replaceMembers } from '../../store/old-members.ts'
-import type { RowKey } from '../../store/transcripts.ts'
 import type { TextReader } from './read-stored.ts'
 
 /** Number of jobs whose old texts one statement deletes, and how often that is repeated at once. */
@@ -30,8 +30,7 @@ const REWRITTEN_TOGETHER = 20
 const REWRITE_ROUNDS = 500
 
 /**
- * What was rewritten; `unreadable` are rows whose words cannot be read: they stay as they are, and do not hold up
- * others.
+ * Number of rows rewritten; `unreadable` are those whose words cannot be read: they stay, and do not hold up others.
  */
 type Rewritten = { rewritten: number; unreadable: (RowKey & { error: unknown })[] }
 

@@ -86,10 +86,10 @@ function failureOf(error: unknown): Failure {
     return { outcome: 'unreachable', error: 'The host name has no address.' }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return LATE
-  return { outcome: 'unreachable', error: sentenceOf(code) }
+  return { outcome: 'unreachable', error: sentenceOfCode(code) }
 }
 
-function sentenceOf(code: string): string {
+function sentenceOfCode(code: string): string {
   if (code === 'ECONNREFUSED') return 'The connection was refused.'
   if (/CERT|SIGNED|TLS|SSL|EPROTO|ISSUER/.test(code))
     return `The certificate is not valid (${code}).`

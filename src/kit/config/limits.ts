@@ -52,7 +52,7 @@ export const LIMITS = {
   passkeysMax: 50,
   mailedLinkSeconds: 3600,
   emailChars: 254,
-  /** What a mail shows of a title, a name or a sentence that holds one. */
+  /** Length that a mail shows of a title, a name or a sentence that holds one. */
   mailTextChars: 300,
   passwordChars: { min: 10, max: 128 },
 

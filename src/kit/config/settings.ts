@@ -49,7 +49,7 @@ export function whole(
 type Text = {
   unit: string
   pattern?: RegExp
-  /** What a refused value must be; the unit, where there is none. */
+  /** Demand on a refused value; the unit, where there is none. */
   form?: string
   defaultText?: string
 }

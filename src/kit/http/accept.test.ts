@@ -1,4 +1,4 @@
-/** What clients accept: a page or its Markdown, and which encodings, by the rules of RFC 9110. */
+/** Answers that clients accept: a page or its Markdown, and which encodings, by the rules of RFC 9110. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { acceptedEncoding, isTextType, TEXT_ENCODINGS, prefersMarkdown } from './accept.ts'

@@ -1,4 +1,4 @@
-/** What a request accepts (RFC 9110): media types and encodings, and large JSON in one of these. */
+/** Answers that a request accepts (RFC 9110): media types and encodings, and large JSON in one of these. */
 import zlib from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 

@@ -1,4 +1,4 @@
-/** What HTTP says about a download, case by case. */
+/** Headers of downloads, case by case. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../problem.ts'

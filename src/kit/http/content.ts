@@ -24,7 +24,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   return tags.some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
-/** What a `Range` asks for: everything, some bytes, or nothing that exists (416). */
+/** Reading of a `Range`: everything, some bytes, or nothing that exists (416). */
 type RangeReading =
   { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { kind: 'unsatisfiable' }
 

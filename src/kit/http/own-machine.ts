@@ -23,10 +23,7 @@ const OWN_NAMES = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
  * was there. A proxy that keeps silent and changes the name cannot be told from a caller: what is worth much needs more
  * than this.
  */
-export function isOfThisMachine({
-  headers,
-  socket,
-}: Pick<FastifyRequest, 'headers' | 'socket'>): boolean {
+export function isOfThisMachine({ headers, socket }: FastifyRequest): boolean {
   const isDirect = OF_A_PROXY.every((name) => headers[name] === undefined)
   // A proxy on this machine comes from loopback, too; most proxies keep the name that was asked for.
   return isDirect && isLoopback(socket.remoteAddress) && isOwnName(headers.host ?? 'localhost')

@@ -1,4 +1,4 @@
-/** What proxies write about how a request came to them. */
+/** Headers in which proxies write how a request came to them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { namesPlainHttp } from './plain-http.ts'

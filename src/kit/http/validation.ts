@@ -95,8 +95,8 @@ function sentenceOf(fault: Fault | undefined, value: unknown): string {
     const [missing] = params.requiredProperties as string[]
     return `${String(missing)} is required; add it.`
   }
-  const field = path[0] === undefined ? 'The body' : nameOf(path)
-  return `${field} ${wordsOf(fault)}; got ${show(path, value)}.`
+  const field = path[0] === undefined ? 'The body' : pathName(path)
+  return `${field} ${demandOf(fault)}; got ${show(path, value)}.`
 }
 
 /** Returns the sentence for a parameter. Parameters arrive as text, so their types are described as such. */
@@ -115,11 +115,11 @@ function sentenceOfQuery(
 }
 
 /** Returns the place of a value as people write it: `urls[3]`. */
-function nameOf([field = '', ...rest]: string[]): string {
+function pathName([field = '', ...rest]: string[]): string {
   return field + rest.map((step) => `[${step}]`).join('')
 }
 
-function wordsOf({ keyword, params, message }: Fault): string {
+function demandOf({ keyword, params, message }: Fault): string {
   switch (keyword) {
     case 'type':
       return `must be of type ${String(params.type)}`

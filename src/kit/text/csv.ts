@@ -9,7 +9,7 @@ import { decomposed } from './outside-text.ts'
 
 /** The beginning of a formula; programs skip what has no ink in front of it, and some know the sign U+2212. */
 const FORMULA = /^[=+\-@\u2212]/
-/** What OWASP names beside them ("CSV Injection", read in 2026). */
+/** Signs that OWASP names beside them ("CSV Injection", read in 2026). */
 const BREAK_FIRST = /^[\t\r\n]/
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 /** Signs of which no spreadsheet can make a call. */

@@ -1,4 +1,4 @@
-/** What HTML and XML write in place of characters that mean something there. */
+/** Entities: what HTML and XML write in place of characters that mean something there. */
 
 const NAMES: Readonly<Record<string, string>> = {
   amp: '&',

@@ -1,4 +1,4 @@
-/** What nobody sees: one class, spelt twice, and what is cut of a text and of a name. */
+/** Characters that nobody sees: one class, spelt twice, and what is cut of a text and of a name. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

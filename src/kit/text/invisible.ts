@@ -18,14 +18,14 @@ const VISIBLE =
 const INVISIBLE =
   /[\p{DI}\p{NChar}\u2800\ufff9-\ufffc\u{13430}-\u{1343f}\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu
 
-/** What `hasVisible` asks, as the pattern of a schema; such patterns have the flag u. */
+/** The question of `hasVisible` as the pattern of a schema; such patterns have the flag u. */
 export const VISIBLE_PATTERN = VISIBLE.source
 
-/** What says which way a text runs (UAX #9). */
+/** Signs that say which way a text runs (UAX #9). */
 const TURNS = /\p{Bidi_C}/u
 /** Spaces without width, which no word needs: U+2060 is what U+FEFF inside a text was. */
 const SPACES_WITHOUT_WIDTH = /[\u200b\u2060\ufeff]/g
-/** What looks like a blank and is none for `\s`. */
+/** Signs that look like a blank and are none for `\s`. */
 const WIDE = /[\u2800\u3164\uffa0]/g
 /**
  * What means nothing at the end of a text, where it has no neighbour. Joiners, selectors, tags and turns act upon the
@@ -33,7 +33,7 @@ const WIDE = /[\u2800\u3164\uffa0]/g
  */
 const NEEDLESS_AT_ENDS =
   /[\s\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]/
-/** What misleads in a name. What words and emoji are written with is not in it: joiners, selectors, tags, fillers. */
+/** Signs that mislead in a name. Those of words and emoji are not among them: joiners, selectors, tags, fillers. */
 const MISLEADING =
   /[\p{Cc}\p{NChar}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff0-\ufffc]/gu
 /** Everything that could make two names look alike: also joiners and what Unicode has not assigned. */
@@ -41,7 +41,7 @@ const UNPLAIN = /[\p{C}\p{Z}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d15
 /** The opposite of `UNPLAIN`, without marks: what a text begins with for a program that skips all else. */
 const INK = /[^\p{C}\p{M}\p{Z}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]/u
 
-/** What keeps letters apart or together, and does nothing at the end of a name. */
+/** Signs that keep letters apart or together, and do nothing at the end of a name. */
 export const JOINERS = '\u200c\u200d'
 
 /** Returns whether anything in the text is seen: without it, the text is blank. */

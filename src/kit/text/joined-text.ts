@@ -11,7 +11,7 @@ const UNSPACED =
 const UNSPACED_FROM = 0x2e80
 const LAST_CHARACTER = /.$/su
 
-/** What stands between two pieces of a text that follow one another. */
+/** Text between two pieces of a text that follow one another. */
 export type Between = (before: string, after: string) => string
 
 /** Returns nothing between two characters of Chinese or Japanese, else one blank. */

@@ -9,7 +9,7 @@ import { findOwned } from '../../features/jobs/owned-videos.ts'
 import { readBalance } from '../../features/money/balance.ts'
 import { inTurns } from '../../kit/concurrency.ts'
 import { LIMITS } from '../../kit/config/config.ts'
-import { Problem } from '../../kit/problem.ts'
+import { refuseField } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { readingUrlSet } from '../../model/jobs/url-set.ts'
@@ -103,17 +103,13 @@ async function ownedPage(
 
 /** Returns the id of the one video that the text names; throws where it names anything else. */
 async function videoIn(video: string): Promise<string> {
-  if (!hasVisible(video)) refuse('video is blank; send the URL or id of one video.')
+  if (!hasVisible(video)) refuseField('video', 'video is blank; send the URL or id of one video.')
   const { length: count } = (await inTurns(readingUrlSet(video))).lines
-  if (count !== 1) refuse(takesOneLine(count))
+  if (count !== 1) refuseField('video', takesOneLine(count))
   const { lines } = await readJobOrder({ urls: video }, undefined)
   const source = lines[0]?.source
   if (source?.kind === 'video') return source.videoId
-  return refuse(namesAList(source?.kind === 'playlist' ? 'playlist' : 'channel'))
-}
-
-function refuse(message: string): never {
-  throw new Problem('invalid_request', { field: 'video', message })
+  return refuseField('video', namesAList(source?.kind === 'playlist' ? 'playlist' : 'channel'))
 }
 
 /** What was charged for a text, and what is left; null where nothing was asked of the balance. */

@@ -45,7 +45,7 @@ async function askForLimit(ctx: ApiContext, order: Order, call: AgentCall): Prom
   const preview = await previewFor(ctx, order, call).catch(nullWhereBusy)
   const problem = new Problem('invalid_request', {
     field: 'maxVideos',
-    message: sentenceOf(left, preview),
+    message: askingSentence(left, preview),
   })
   return refusalAnswer(problem, preview === null ? [] : [JSON.stringify(previewSummary(preview))])
 }
@@ -62,7 +62,7 @@ function mostOf({ findings, maxVideos: slots, skipsOwned }: PreviewView): bigint
   return costsOf(findings, { slots, skipsOwned }).mostMicros
 }
 
-function sentenceOf(left: MoneyLeft, preview: PreviewView | null): string {
+function askingSentence(left: MoneyLeft, preview: PreviewView | null): string {
   const covered = Math.min(LIMITS.videosMax, affordableOf(left))
   const most = preview === null ? covered : Math.min(covered, affordable(mostOf(preview)))
   const ofCap =

@@ -1,4 +1,4 @@
-/** What is taken for an e-mail address. */
+/** Texts that are taken for an e-mail address. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAddress } from './sign-in.ts'

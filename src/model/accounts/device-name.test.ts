@@ -1,4 +1,4 @@
-/** What a session's device is called, by what browsers of 2026 call themselves. */
+/** Names of sessions' devices, by what browsers of 2026 call themselves. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deviceName } from './sign-in.ts'

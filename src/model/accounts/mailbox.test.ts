@@ -1,4 +1,4 @@
-/** Which addresses are of one mailbox, and which are not. */
+/** Addresses that are of one mailbox, and addresses that are not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashMailbox, mailboxOf } from './mailbox.ts'

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { composed, decomposed } from '../../kit/text/outside-text.ts'
 
-/** What a host says of its addresses. */
+/** A host's rules for its addresses. */
 type Host = {
   /** The name under which its other names are filed. */
   name: string

@@ -1,4 +1,4 @@
-/** Which passwords are taken. */
+/** Passwords that are taken, and those that are not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { whyRefused } from './sign-in.ts'

@@ -7,7 +7,7 @@ import { escapedJson } from '../../kit/text/controls.ts'
 import { visibleLine, withoutMisleading } from '../../kit/text/invisible.ts'
 import { videoAt } from './video-at.ts'
 
-/** What a citation says of a video; null where it is not known. */
+/** Facts of a video that a citation names; null where they are not known. */
 export type CitedVideo = {
   videoId: string | null
   title: string | null
@@ -84,10 +84,10 @@ function factsOf({ video, quote, readAt }: Cited): Facts {
     key: quote === null ? key : `${key}-${Math.floor(quote.startMs / 1000)}`,
     channel: seenLine(video.channelName),
     title: seenLine(video.title) ?? (videoId === '' ? 'Untitled' : videoId),
-    published: dayOf(video.publishedAt),
+    published: dateParts(video.publishedAt),
     language: seenLine(video.languageCode ?? null),
-    url: addressOf(video.url, quote),
-    accessed: dayOf(readAt?.toISOString() ?? null),
+    url: citedAddress(video.url, quote),
+    accessed: dateParts(readAt?.toISOString() ?? null),
     words: seenLine(quote?.words ?? null),
     span: quote === null ? null : spanOf(quote),
   }
@@ -103,13 +103,13 @@ function seenLine(text: string | null): string | null {
   return line === '' ? null : line
 }
 
-function dayOf(text: string | null): Day | null {
+function dateParts(text: string | null): Day | null {
   const [, year, month, day] = /^(\d{4})-(0[1-9]|1[0-2])-(\d{2})/.exec(text ?? '') ?? []
   return year === undefined || month === undefined || day === undefined ? null : [year, month, day]
 }
 
 /** Returns the address of the video, at the quote's second, without a character that ends a link or a field. */
-function addressOf(url: string | null, quote: QuotedWords | null): string | null {
+function citedAddress(url: string | null, quote: QuotedWords | null): string | null {
   if (url === null || !URL.canParse(url)) return null
   const address = quote === null ? new URL(url).href : videoAt(url, quote.startMs)
   return address.replace(/[(){}\\|<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)

@@ -47,22 +47,23 @@ export function datedStem(video: FiledVideo): string {
   return `${datedWords(video)} [${video.videoId}]`
 }
 
-function datedWords({ title, publishedAt }: Pick<FiledVideo, 'title' | 'publishedAt'>): string {
+function datedWords({ title, publishedAt }: FiledVideo): string {
   const words = `${dayOf(publishedAt) ?? 'undated'} ${safeWords(title ?? '')}`
   return cutToBytes(words, STEM_BYTES - VIDEO_ID_BYTES).trim()
 }
 
-function dayOf(publishedAt: string | null): string | null {
+/** Returns the day of a date in ISO 8601; null for any other text. */
+export function dayOf(publishedAt: string | null): string | null {
   return /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? null
 }
 
-/** What links of a vault give a meaning: a note with it in its name could not be linked to. */
+/** Signs to which links of a vault give a meaning: a note with one in its name could not be linked to. */
 const LINK_SIGNS = /[[\]#^]/g
 
 /** Returns `2025-10-25 The title (dQw4w9WgXcQ)`, for a note; `isRepeated` as in folderedStem. */
 export function noteStem(video: FiledVideo, isRepeated: boolean): string {
   const title = video.title?.replace(LINK_SIGNS, ' ') ?? null
-  const words = datedWords({ title, publishedAt: video.publishedAt })
+  const words = datedWords({ ...video, title })
   return `${words} (${video.videoId})${isRepeated ? ` ${trackWords(video)}` : ''}`
 }
 
@@ -72,7 +73,7 @@ export function noteStem(video: FiledVideo, isRepeated: boolean): string {
  */
 export function sourceName(
   title: string,
-  videos: readonly Pick<FiledVideo, 'publishedAt'>[],
+  videos: readonly { publishedAt: string | null }[],
   { nth, count }: { nth: number; count: number },
 ): string {
   const number = String(nth).padStart(Math.max(2, String(count).length), '0')

@@ -45,7 +45,7 @@ function cellOf(text: string | null): string {
 }
 
 /** Returns who wrote the captions, as exports name it. */
-export function captionsWord({ trackKind }: Pick<ExportedVideo, 'trackKind'>): string {
+export function captionsWord({ trackKind }: ExportedVideo): string {
   return trackKind === 'asr' ? 'automatic' : 'creator'
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the files of a job are made of: its rows, and the stored forms of the delivered ones. The metadata is in memory;
+ * Parts of the files of a job: its rows, and the stored forms of the delivered ones. The metadata is in memory;
  * the bytes come from the store while a file is being sent.
  */
 import { csvLine, exactCell } from '../../kit/text/csv.ts'

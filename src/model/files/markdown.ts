@@ -32,7 +32,7 @@ export function frontMatter(fields: FrontMatter): string {
 }
 
 export function markdownOf(video: ExportedVideo, segments: readonly Segment[]): string {
-  const parts = partsOf(segments, video.chapters).map((part) => renderPart(part, video.url))
+  const parts = chapterParts(segments, video.chapters).map((part) => renderPart(part, video.url))
   return `\n${markdownHead(video)}${parts.join('')}`
 }
 
@@ -51,7 +51,7 @@ export function markdownHead(video: ExportedVideo): string {
 
 type Part = { chapter: Chapter | null; segments: Segment[] }
 
-function partsOf(segments: readonly Segment[], chapters: readonly Chapter[]): Part[] {
+function chapterParts(segments: readonly Segment[], chapters: readonly Chapter[]): Part[] {
   const parts: Part[] = []
   for (const segment of segments) {
     const chapter = chapterAt(chapters, segment.startMs)

@@ -46,7 +46,7 @@ function notebookPieces(segments: readonly Segment[], { video, wordsMax }: Noteb
   const room = Math.max(wordsMax - headWords, Math.floor(wordsMax / 2))
   const pieces: Piece[] = []
   for (const { text } of paragraphsOf(segments)) {
-    for (const part of partsOf(escapedMarkdown(text), room)) {
+    for (const part of cutParagraph(escapedMarkdown(text), room)) {
       const open = pieces.at(-1)
       if (open === undefined || open.words - headWords + part.words > room)
         pieces.push({ words: headWords + part.words, text: `${head}\n${part.text}\n\n` })
@@ -60,7 +60,7 @@ function notebookPieces(segments: readonly Segment[], { video, wordsMax }: Noteb
 }
 
 /** Returns a paragraph as it is, or cut between words where it has more than `wordsMax`. */
-function partsOf(paragraph: string, wordsMax: number): Piece[] {
+function cutParagraph(paragraph: string, wordsMax: number): Piece[] {
   const parts: Piece[] = []
   for (let from = 0; from < paragraph.length;) {
     const { words, to } = takeWords(paragraph, { from, wordsMax })

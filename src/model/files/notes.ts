@@ -7,9 +7,9 @@ import { captionsWord } from './four-cat.ts'
 import { frontMatter, markdownOf } from './markdown.ts'
 import type { ExportedVideo } from './passages.ts'
 
-/** What is markup in notes and not in all Markdown: formulas, comments, highlights. */
+/** Markup of notes and not of all Markdown: formulas, comments, highlights. */
 const NOTE_MARKUP = /\$|%(?=%)|=(?==)/g
-/** What no tag of a vault may have. */
+/** Characters that no tag of a vault may have. */
 const NO_TAG = /[^\p{L}\p{M}\p{N}_-]+/gu
 const LETTER = /\p{L}/u
 

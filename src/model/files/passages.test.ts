@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { passagesFrom } from './passages.ts'
 
-/** What a program may take for an end of line: ours, Windows', and those of Unicode (Python's splitlines). */
+/** Ends of lines for any program: ours, Windows', and those of Unicode (Python's splitlines). */
 const LINE_ENDS = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/
 
 const VIDEO = {

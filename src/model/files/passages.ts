@@ -8,19 +8,20 @@
 import assert from 'node:assert/strict'
 import { escapedJson } from '../../kit/text/controls.ts'
 import { joinedText } from '../../kit/text/joined-text.ts'
-import type { FiledVideo } from '../library/video-details.ts'
+import {
+  type Chapter,
+  chapterAt,
+  type FiledVideo,
+  type ShownDetails,
+} from '../library/video-details.ts'
 import type { Segment } from '../transcripts/transcript.ts'
-import { type Chapter, chapterAt, type VideoDetails } from '../library/video-details.ts'
 
 /** `end` is the index of the segment behind the passage. */
 type Passage = { startMs: number; endMs: number; text: string; chapter: string | null; end: number }
 
-/** What an export says of a video; null where it is not known. */
+/** A video as exports tell of it; null where a fact is not known. */
 export type ExportedVideo = FiledVideo &
-  Pick<VideoDetails, 'channelId' | 'durationSeconds' | 'keywords'> & {
-    videoId: string
-    chapters: readonly Chapter[]
-  }
+  ShownDetails & { videoId: string; chapters: readonly Chapter[] }
 
 type PassagesAsk = {
   video: ExportedVideo

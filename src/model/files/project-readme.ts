@@ -1,5 +1,5 @@
 /** README.txt of a project's ZIP: what the data is, where it comes from, what is missing, and what to mind. */
-import { ALL_TEXT_NAME, REPORT_NAME } from './file-names.ts'
+import { ALL_TEXT_NAME, dayOf, REPORT_NAME } from './file-names.ts'
 import { oneLine } from '../transcripts/one-line.ts'
 import type { ReportedVideo } from '../library/collection.ts'
 import type { Project } from '../library/project.ts'
@@ -42,10 +42,6 @@ const RIGHTS = `What to mind
   The words belong to those who said or wrote them: a licence to use or publish them is
   not part of this file.
 `
-
-function dayOf(publishedAt: string | null): string | null {
-  return /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? null
-}
 
 function trackWords(trackKind: string | null): string {
   return trackKind === 'asr' ? 'automatic' : "the creator's own"

@@ -1,5 +1,5 @@
 /**
- * What is recorded of the forms of a transcript and of the files of its words, as bytes: enough to lay out a file, a
+ * Records of the forms of a transcript and of the files of its words, as bytes: enough to lay out a file, a
  * ZIP or a page before a form is written.
  *
  *     how many   ( number   length   CRC-32 ) of each   SHA-256 of each
@@ -22,7 +22,7 @@ import {
 
 /** Length in bytes, CRC-32 and SHA-256 (hex) of a content. */
 export type ContentFacts = { sizeBytes: number; crc32: number; sha256: string }
-/** What has facts that are recorded. */
+/** A form or file whose facts are recorded. */
 export type Recordable = Form | WordFile
 export type RecordedForm<F extends Recordable = Recordable> = ContentFacts & { form: F }
 

@@ -8,17 +8,15 @@ import { type FrontMatter, frontMatter, markdownOf } from './markdown.ts'
 import { noteOf } from './notes.ts'
 import { type ExportedVideo, passagesFrom } from './passages.ts'
 
-export type ExportAsk = {
-  file: TextExport
-  video: ExportedVideo
-  /** The greatest length of a passage in JSON lines, in milliseconds. */
-  passageMs: number
-}
+/** A video to write; `passageMs` is the greatest length of a passage in JSON lines, in milliseconds. */
+type VideoAsk = { video: ExportedVideo; passageMs: number }
+
+export type ExportAsk = VideoAsk & { file: TextExport }
 
 /** `next` is the index of the segment at which the next piece begins; null where this is the last. */
 export type ExportPiece = { text: string; next: number | null }
 
-type PieceAsk = Omit<ExportAsk, 'file'> & { from: number; charsMax: number }
+type PieceAsk = VideoAsk & { from: number; charsMax: number }
 
 /** The writer of a document of all texts, one after the other. */
 type TextWriter = {

@@ -13,6 +13,7 @@ import {
   type Segment,
   textOf,
   type Transcript,
+  type TranscriptHead,
   wordsIn,
 } from '../transcripts/transcript.ts'
 import { type WordFileAsk, wordPiecesOf, writeWordPiece } from './word-files.ts'
@@ -38,7 +39,7 @@ export type StoredTranscript = {
 }
 
 /** A transcript so long that it was written where it was read: every form of it is recorded. */
-export type LongTranscript = Omit<Transcript, 'segments'> & { stored: StoredTranscript }
+export type LongTranscript = TranscriptHead & { stored: StoredTranscript }
 
 export type WrittenForm = { form: Form; content: Buffer }
 

@@ -5,7 +5,7 @@ import { captionClock } from '../../kit/text/clock.ts'
 import type { WordFile } from './catalogue.ts'
 import { escapeVtt } from './vtt.ts'
 
-/** Which file is written, and the packed word times (word-times.ts). */
+/** The file to write, and the packed word times (word-times.ts). */
 export type WordFileAsk = { file: WordFile; wordTimes: Uint8Array }
 
 /**
@@ -34,7 +34,7 @@ export function writeWordPiece(
 }
 
 /**
- * What a piece has of a segment: its words, behind one that the piece before has, where that one is (`from` is 1).
+ * The part of a segment that a piece has: its words, behind one of the piece before, where there is one (`from` is 1).
  * `hasHead` and `hasEnd` say whether the cue begins and ends in the piece.
  */
 type Cue = {
@@ -45,14 +45,11 @@ type Cue = {
   hasEnd: boolean
   isPlain: boolean
 }
-type Piece = { cues: readonly Cue[]; wordsBefore: number; isFirst: boolean; isLast: boolean }
+type Cues = { cues: readonly Cue[]; wordsBefore: number }
+type Piece = Cues & { isFirst: boolean; isLast: boolean }
 
 /** Returns what is in a piece, which may begin and end within a cue: the head of a cue is an item, as each word is. */
-function cuesIn(
-  segments: readonly Segment[],
-  words: OpenedWords,
-  nth: number,
-): Pick<Piece, 'cues' | 'wordsBefore'> {
+function cuesIn(segments: readonly Segment[], words: OpenedWords, nth: number): Cues {
   const { sizes } = words
   const [first, end] = [nth * PIECE_ITEMS, (nth + 1) * PIECE_ITEMS]
   let [from, before] = [0, 0]

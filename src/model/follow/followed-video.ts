@@ -27,7 +27,7 @@ export type FollowedVideo = {
   jobId: string | null
 }
 
-/** What the job that has a video says of it. */
+/** Outcome of a video in the job that has it. */
 export type FollowedOutcome = {
   jobState: JobState
   /** The status of its row; null without one. */

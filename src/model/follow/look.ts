@@ -33,7 +33,7 @@ import {
 import { backlogOf, knownAfter, newVideos, type ReadList } from './new-videos.ts'
 
 /**
- * What the platform said; `spent` means that the account's allowance of the day ended before the question, `unasked`
+ * The platform's answer; `spent` means that the account's allowance of the day ended before the question, `unasked`
  * that the cap was used up since the look before, which alone is to be told.
  */
 export type LookAnswer =
@@ -43,7 +43,7 @@ export type LookAnswer =
   | { kind: 'spent' }
   | { kind: 'unasked' }
 
-/** What a subscription remembers from look to look. */
+/** A subscription's memory from look to look. */
 type LookMemory = {
   state: SubscriptionState
   /** Ids that are known; null before the first look. */
@@ -53,7 +53,7 @@ type LookMemory = {
   missing: number
 }
 
-/** What a look begins with. */
+/** The beginning of a look. */
 export type LookStart = LookMemory & {
   id: string
   look: number
@@ -73,16 +73,16 @@ export type LookFacts = {
   money: LookMoney
 }
 
-/** What the look may spend, counted in videos. */
-export type LookMoney = {
-  capLeft: number
+/** Videos that the cap still pays for; `isCapUsed` where less is left of it than a transcript costs. */
+export type LookCap = { capLeft: number; isCapUsed: boolean }
+
+/** Money that the look may spend, counted in videos. */
+type LookMoney = LookCap & {
   affordable: number
   /** True where running jobs hold money that may come back. */
   isHeld: boolean
   /** True where a job with the same URL set is open, or the service has no place for another one. */
   isBusy: boolean
-  /** True where the month's final jobs left less of the cap than a transcript costs. */
-  isCapUsed: boolean
 }
 
 /** The subscription's state and its next look, whatever was decided about videos. */
@@ -98,7 +98,7 @@ export type LookSchedule = LookMemory & {
 export type LookDecision = LookSchedule & {
   /** Videos that go on, in order of age; the others are over. */
   videos: FollowedVideo[]
-  /** What one job is to take now, in order of age. */
+  /** Videos that one job is to take now, in order of age. */
   order: string[]
   found: number
   mail: 'out_of_money' | 'gone' | null
@@ -216,7 +216,7 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
   }
 }
 
-type Buying = Pick<LookDecision, 'state' | 'order' | 'notice'> & { nextAt: Date[] }
+type Buying = { state: SubscriptionState; order: string[]; notice: string | null; nextAt: Date[] }
 
 /** Decides which due videos to buy: as many as cap and balance pay for, the oldest first. */
 function decideBuying(videos: FollowedVideo[], { now, money }: LookFacts): Buying {

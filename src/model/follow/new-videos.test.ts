@@ -1,4 +1,4 @@
-/** What is new in a list, concluded from what moved up into it. */
+/** New videos of a list, concluded from what moved up into it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 /**
- * What is new in a list: videos that it did not hold before, never its backlog.
+ * New videos of a list: those that it did not hold before, never its backlog.
  *
  * One page of a long list shows its beginning only. When an upload is deleted, an older video moves up from
  * behind the page's end and was never seen, either. So a channel's video is new only if a known one stands below
@@ -7,13 +7,15 @@
  * the subscription is no news, wherever it stands.
  */
 
-/** A list as it was read, in its own order; each video once. */
-export type ReadList = {
+/** Pages of a list, in its own order; each video once. */
+type ReadPages = {
   listed: { videoId: string; isOld: boolean }[]
-  isComplete: boolean
   /** True for a channel; a playlist has an order of its own. */
   isNewestFirst: boolean
 }
+
+/** A list as it was read. */
+export type ReadList = ReadPages & { isComplete: boolean }
 
 /** Number of ids that are remembered: all that one look reads, and some that left the list and may come back. */
 export const KNOWN_IDS_MAX = 700
@@ -48,7 +50,7 @@ export function knownAfter(known: readonly string[], { listed }: ReadList): stri
 /** Returns whether to read the next page: of a channel only where none is known yet, or the backlog wants more. */
 export function wantsNextPage(
   { known, backlog }: { known: readonly string[] | null; backlog: number },
-  list: Omit<ReadList, 'isComplete'>,
+  list: ReadPages,
 ): boolean {
   if (!list.isNewestFirst) return true
   if (known === null) return list.listed.length < backlog

@@ -42,7 +42,7 @@ export const SUBSCRIPTION_EVENT_TYPES = ['subscription.found', ...STATE_EVENTS] 
 
 export type SubscriptionEventType = (typeof SUBSCRIPTION_EVENT_TYPES)[number]
 
-/** What is told of a subscription whose cap is used up. */
+/** Notice of a subscription whose cap is used up. */
 export const CAP_NOTICE =
   'This month’s limit is used up; new videos wait for the next month or a higher limit.'
 

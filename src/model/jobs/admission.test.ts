@@ -1,4 +1,4 @@
-/** Which jobs are admitted: by hand, and for any order in which accounts come and ask for as much as they get. */
+/** Admission of jobs: by hand, and for any order in which accounts come and ask for as much as they get. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { whims } from '../../../test/simulation/selection-world.ts'

@@ -1,4 +1,4 @@
-/** What an account may cause: open jobs at once, and unpaid work in one day (UTC). */
+/** Allowance of an account: open jobs at once, and unpaid work in one day (UTC). */
 import type { Config } from '../../kit/config/config.ts'
 
 /** Open jobs before the account's new one; each of `otherAccounts` has at least one. */
@@ -33,7 +33,7 @@ export function allowanceTerms(config: Config): AllowanceTerms {
   return { callsPerDay: config.FREE_CALLS_PER_DAY, callsPerUsd: config.FREE_CALLS_PER_USD }
 }
 
-/** What a delivered transcript adds to the allowance of its day, in platform calls. */
+/** Platform calls that a delivered transcript adds to the allowance of its day. */
 const CALLS_PER_DELIVERED = 3
 /** Number of pages read from a copy that count as one call: they cost our time, and no call of the platform. */
 export const COPIED_PAGES_PER_CALL = 10
@@ -56,7 +56,7 @@ export const ALLOWANCE_NEARLY_USED = 0.8
 export type SpentBound = 'day' | 'job' | 'refused'
 
 const MICROS_PER_USD = 1_000_000n
-/** What the database's counter can hold, with room for calls in flight. */
+/** The most that the database's counter can hold, with room for calls in flight. */
 const CALLS_MAX = 2_000_000_000n
 
 /**

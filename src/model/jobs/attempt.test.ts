@@ -1,4 +1,4 @@
-/** What a new attempt finds: how many before it count as lost, how much time is left, and when a job is given up. */
+/** A new attempt: how many before it count as lost, how much time is left, and when a job is given up. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type JobClock, judgeAttempt } from './attempt.ts'

@@ -23,14 +23,14 @@ export type BatchState = (typeof BATCH_STATES)[number]
 /** Jobs of a batch that may fail one after another before it stops. */
 const FAILURES_MAX = 3
 
-/** What was ordered, of all parts together. */
-type BatchOrder = Terms & { lines: readonly OrderLine[] }
-type BatchBounds = Pick<BatchOrder, 'lines' | 'maxVideos'>
+/** The order of all parts together. */
+type BatchOrder = Terms & BatchBounds
+type BatchBounds = { lines: readonly OrderLine[]; maxVideos: number }
 
 /** How far a batch has come: `part` from 0; `slot` numbers its jobs; `taken` counts the videos of those that ended. */
 export type BatchPlace = { part: number; slot: number; taken: number; failures: number }
 
-/** What a batch knows of one of its jobs. */
+/** One of a batch's jobs, as the batch sees it. */
 export type BatchJob = {
   id: string
   state: JobState

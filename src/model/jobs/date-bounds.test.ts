@@ -1,4 +1,4 @@
-/** Which dates a job takes up, and which it is refused for. */
+/** Date bounds: the dates that a job takes up, and those that it is refused for. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

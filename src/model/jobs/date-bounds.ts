@@ -37,7 +37,7 @@ type BoundsReading<Field extends string> =
 type DatesReading =
   { kind: 'dates'; dates: OrderDates } | { kind: 'rejected'; field: DateField; sentence: string }
 
-/** What is known of a video's publish date so far. */
+/** Knowledge of a video's publish date so far. */
 export type KnownDate =
   | { kind: 'exact'; at: Date }
   /** The date surely lies within these instants: the list's words, with the reader's margin. */
@@ -52,7 +52,7 @@ export type KnownDate =
 /** A date once it was asked for. */
 export type AskedDate = Exclude<KnownDate, { kind: 'between' | 'unasked' }>
 
-/** What the bounds say of a date: only the exact date decides an `undecided` one, and nothing an `undated` one. */
+/** Verdict of the bounds on a date: only the exact date decides an `undecided` one, and nothing an `undated` one. */
 type DateVerdict = 'inside' | 'outside' | 'undecided' | 'undated' | 'obstructed'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/

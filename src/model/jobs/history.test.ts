@@ -1,4 +1,4 @@
-/** What is remembered of a video, outcome by outcome, and the retry priority that follows. */
+/** The memory of a video, outcome by outcome, and the retry priority that follows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HistoryEntry, historyAfter, type Outcome, retryPriority } from './history.ts'

@@ -25,7 +25,7 @@ export type HistoryEntry =
   /** No definite answer yet in `tries` attempts, the last one at `attemptedAt`. */
   | { kind: 'transient'; tries: number; attemptedAt: Date; publishedAt: string | null }
 
-/** What a finished row says; `publishedAt` is ISO 8601, null where the platform did not say. */
+/** Outcome of a finished row; `publishedAt` is ISO 8601, null where the platform did not say. */
 export type Outcome = {
   jobId: string
   status: RowStatus

@@ -1,4 +1,4 @@
-/** Which events are due, what ids mean, and which of two looks is the later one. */
+/** Events of a job: which are due, what ids mean, and which of two looks is the later one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** What a job is called: the name that its customer gave it, or what it is about. */
+/** A job's name: the one that its customer gave it, or what it is about. */
 import { hasVisible, visibleLine } from '../../kit/text/invisible.ts'
 import type { Source } from '../platform/source.ts'
 
@@ -6,7 +6,7 @@ import type { Source } from '../platform/source.ts'
 export const JOB_NAME_CHARS_MAX = 120
 export const JOB_NOTE_CHARS_MAX = 2_000
 
-/** What a customer calls a job, and what they note about it; null for nothing. */
+/** A customer's name for a job and their note about it; null for none. */
 export type JobWords = { givenName: string | null; note: string | null }
 
 /** An order's lines as far as a list shows them: the first one, null where they were erased, and how many there are. */

@@ -1,4 +1,4 @@
-/** Which of the texts that an account owns meets an order's wish. */
+/** Texts that an account owns, and the one among them that meets an order's wish. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findMeeting, type OwnedText } from './owned-text.ts'

@@ -6,7 +6,7 @@
  */
 import { meetsWish } from '../transcripts/caption-track.ts'
 
-/** What becomes of videos that the account owns by another order: left out, uncharged, or bought again. */
+/** Choices for videos that the account owns by another order: left out, uncharged, or bought again. */
 export const OWNED_CHOICES = ['skip', 'again'] as const
 export type OwnedChoice = (typeof OWNED_CHOICES)[number]
 

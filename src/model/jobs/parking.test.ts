@@ -1,4 +1,4 @@
-/** Which job is parked: by hand, and in a simulated worker where every job ends whatever the crowd. */
+/** Parking of jobs: by hand, and in a simulated worker where every job ends whatever the crowd. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { whims } from '../../../test/simulation/selection-world.ts'

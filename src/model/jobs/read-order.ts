@@ -1,6 +1,6 @@
 /** The door of orders: the body of POST /jobs and of POST /batches, checked, made complete, and its lines read. */
 import { LIMITS } from '../../kit/config/config.ts'
-import { Problem } from '../../kit/problem.ts'
+import { Problem, refuseField } from '../../kit/problem.ts'
 import { type Format, FORMATS } from '../files/catalogue.ts'
 import { suggestionFor } from '../platform/near-miss.ts'
 import { type DatesInput, readDates } from './date-bounds.ts'
@@ -39,11 +39,12 @@ export function* readingOrder(input: OrderInput, { kind = 'job', owned }: Wish =
   if (set.lineCount > linesMax) {
     const what = set.documents.length === 0 ? 'lines' : 'addresses'
     const most = `but a ${kind} takes at most ${linesMax}; send the rest ${wayOut}.`
-    refuse('urls', `urls has ${set.lineCount} ${what}, ${most}`)
+    refuseField('urls', `urls has ${set.lineCount} ${what}, ${most}`)
   }
-  if (set.lines.length === 0) refuse('urls', 'urls has only blank lines; send at least one URL.')
+  if (set.lines.length === 0)
+    refuseField('urls', 'urls has only blank lines; send at least one URL.')
   const reading = readDates(input)
-  if (reading.kind === 'rejected') refuse(reading.field, reading.sentence)
+  if (reading.kind === 'rejected') refuseField(reading.field, reading.sentence)
 
   const lines = set.lines.map(readLine)
   return {
@@ -118,8 +119,4 @@ function noticesOfRepeats(count: number): string[] {
 function quote(line: string): string {
   const short = line.length > QUOTE_CHARS_MAX ? `${line.slice(0, QUOTE_CHARS_MAX)}…` : line
   return JSON.stringify(short)
-}
-
-function refuse(field: keyof OrderInput, message: string): never {
-  throw new Problem('invalid_request', { field, message })
 }

@@ -1,4 +1,4 @@
-/** What a job takes up, situation by situation; repeats as a whole are in test/simulation. */
+/** Videos that a job takes up, situation by situation; repeats as a whole are in test/simulation. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DateBounds, exactly, NO_BOUNDS } from './date-bounds.ts'

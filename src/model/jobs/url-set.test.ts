@@ -1,4 +1,4 @@
-/** Which requests ask for the same thing again. */
+/** Requests that ask for the same thing again. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'

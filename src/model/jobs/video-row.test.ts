@@ -1,4 +1,4 @@
-/** What a row says: every status and reason has its words, and says whether it used a slot. */
+/** Words of a row: every status and reason has its own, and says whether it used a slot. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { REFUSAL_REASONS } from '../platform/refusal.ts'

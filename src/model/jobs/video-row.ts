@@ -11,6 +11,13 @@ import { DATES_OF_ORDER } from './date-bounds.ts'
 /** The beginning of a video's address; its id follows. */
 export const VIDEO_URL = 'https://www.youtube.com/watch?v='
 
+/** The key of a row. */
+export type RowKey = { jobId: string; index: number }
+
+export function keyOfRow({ jobId, index }: RowKey): string {
+  return `${jobId} ${index}`
+}
+
 /** Statuses of rows whose captions were attempted: each used one of the job's slots. */
 export const ATTEMPT_STATUSES = [
   'success',
@@ -81,7 +88,7 @@ export function isAttempt(status: RowStatus): status is AttemptStatus {
   return (ATTEMPT_STATUSES as readonly RowStatus[]).includes(status)
 }
 
-/** What words a row needs: its status, and what else is not the usual. */
+/** Facts that decide a row's words: its status, and what else is not the usual. */
 export type WordFacts = { status: RowStatus } & Partial<RowFacts>
 
 /** Returns a row's status with its label and sentence. */

@@ -6,7 +6,12 @@
  * shown as a collection, too (see project.ts).
  */
 import type { Source } from '../platform/source.ts'
-import { type Chapter, chaptersOf, type FiledVideo, type VideoDetails } from './video-details.ts'
+import {
+  type Chapter,
+  chaptersOf,
+  type FiledVideo,
+  type TracklessDetails,
+} from './video-details.ts'
 
 export const COLLECTION_KINDS = ['channel', 'playlist', 'project'] as const
 export type CollectionKind = (typeof COLLECTION_KINDS)[number]
@@ -44,7 +49,7 @@ export type Collection = CollectionKey & {
   latestVideoId: string | null
 }
 
-/** What a list said when it was looked at. */
+/** Facts that a list told when it was looked at. */
 export type ListFacts = {
   collection: CollectionKey
   title: string | null
@@ -114,18 +119,18 @@ export function remainingVideos(collection: Collection): number | null {
 }
 
 /** Returns what an export says of its collection; `source` is its page on the platform, where a project has none. */
-export function headOfCollection({ id, kind, title }: Pick<Collection, 'id' | 'kind' | 'title'>) {
+export function headOfCollection({ id, kind, title }: Collection) {
   const head = { title: title ?? id, kind }
   return kind === 'project' ? head : { ...head, source: addressOf({ id, kind }) }
 }
 
-/** What the extension paths show of a video beside its row. */
-export type Metadata = Omit<VideoDetails, 'tracks'> & {
+/** Details of a video that the extension paths show beside its row. */
+export type Metadata = TracklessDetails & {
   /** Null where the description is not known; empty where it names none. */
   chapters: Chapter[] | null
 }
 
-export function metadataOf(details: Omit<VideoDetails, 'tracks'>): Metadata {
+export function metadataOf(details: TracklessDetails): Metadata {
   const { description } = details
   return { ...details, chapters: description === null ? null : chaptersOf(description) }
 }

@@ -7,7 +7,7 @@ export const PROJECT_NOTE_CHARS_MAX = 2_000
 export const PROJECT_TAG_CHARS_MAX = 40
 export const PROJECT_TAGS_MAX = 20
 
-/** What an account calls a project, and what it notes about it; null for nothing. */
+/** An account's name, note and tags for a project; null for no note. */
 export type ProjectWords = { name: string; note: string | null; tags: string[] }
 
 export type Project = ProjectWords & {
@@ -24,7 +24,7 @@ export function tagsFrom(texts: readonly string[]): string[] {
 }
 
 /** A row that was offered to a project and cannot be taken up; `isThere` is false where the account has none such. */
-export type RefusedRow = { isThere: boolean; status: string | null; textsDeletedAt: Date | null }
+type RefusedRow = { isThere: boolean; status: string | null; textsDeletedAt: Date | null }
 
 /** Returns why a row cannot be taken up, in a sentence. */
 export function refusalOfRow({ isThere, status, textsDeletedAt }: RefusedRow): string {

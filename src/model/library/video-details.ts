@@ -1,4 +1,4 @@
-/** What the platform says about a video beside its captions, chapters among it. */
+/** Details of a video that the platform tells beside its captions, chapters among them. */
 import type { TrackKind } from '../transcripts/transcript.ts'
 import { hasVisible, withoutInvisible } from '../../kit/text/invisible.ts'
 
@@ -14,15 +14,22 @@ export type FiledVideo = {
   trackKind: string | null
 }
 
-/** Each is null where the platform did not say; a later reply may. */
-export type VideoDetails = {
+/** Details of a video that exports show. */
+export type ShownDetails = {
   channelId: string | null
   durationSeconds: number | null
-  viewCount: number | null
   /** The uploader's own keywords; empty where there are none. */
   keywords: string[] | null
+}
+
+/** Details but for the tracks. Each is null where the platform did not say; a later reply may. */
+export type TracklessDetails = ShownDetails & {
+  viewCount: number | null
   description: string | null
   category: string | null
+}
+
+export type VideoDetails = TracklessDetails & {
   /** Every caption track that the video has; null where none was listed. */
   tracks: VideoTrack[] | null
 }
@@ -32,7 +39,7 @@ export type VideoTrack = {
   /** The code as the platform spells it. */
   languageCode: string
   kind: TrackKind
-  /** What the platform or the track's author calls it; null where it has no name. */
+  /** Name that the platform or the track's author gave it; null where it has none. */
   name: string | null
   /** Whether players of the platform show it by default. */
   isDefault: boolean
@@ -74,11 +81,11 @@ const CHAPTER_MS_MIN = 10_000
 const TITLE_CHARS_MAX = 200
 const LINE_CHARS_MAX = 400
 
-/** What people put before a time in a list: blanks, bullets, dashes, a bracket. */
+/** Signs that people put before a time in a list: blanks, bullets, dashes, a bracket. */
 const BEFORE_TIME = /^[\s\-–—•*▶►([]+/u
 const DIGIT = /\d/
 const TIME = /^(?:\d{1,2}:)?[0-5]?\d:[0-5]\d/
-/** What stands between a time and its title: without it, the digits read were part of a longer number. */
+/** Signs between a time and its title: without one, the digits read were part of a longer number. */
 const AFTER_TIME = /^[\s\-–—:.|,)\]]+/u
 
 /** Returns the chapters in order; empty where the description names none. */

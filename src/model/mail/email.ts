@@ -9,12 +9,13 @@ import { visibleLine, withoutMisleading } from '../../kit/text/invisible.ts'
 export type MailLine = string & { readonly [made]: true }
 declare const made: unique symbol
 
-export type Email = { to: string; subject: MailLine; lines: MailLine[]; link: string | null }
+export type Email = EmailWords & { to: string }
+export type EmailWords = { subject: MailLine; lines: MailLine[]; link: string | null }
 
 /** Words of ours, or an address that must be read to the letter. */
 type Ours = { ours: string }
 
-/** What begins an address, of the web or of a share, for a mail program: a scheme, two slashes, `www.`. */
+/** Beginning of an address, of the web or of a share, for a mail program: a scheme, two slashes, `www.`. */
 const SLASHES = /(?:[a-zａ-ｚ][a-zａ-ｚ\d+.-]{0,20}[:：])?[/\\／]{2,}/gi
 const CALLS =
   /\b(?:callto|data|facetime|geo|intent|javascript|magnet|mailto|sip|skype|sms|tel|xmpp):(?=\S)/gi

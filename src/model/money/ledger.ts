@@ -29,9 +29,8 @@ export type Balance = { postedMicros: bigint; heldMicros: bigint }
 export type Entry = Balance & { kind: EntryKind }
 type Settlement = { chargedMicros: bigint; entries: Entry[] }
 
-/** An entry as it is written down: whose, why, when. All of it is under the chain's hash. */
-export type WrittenEntry = Entry & {
-  accountId: string
+/** An entry with why and when it was made. */
+type DatedEntry = Entry & {
   /** The reference is unique over all entries (`charge:<jobId>`), so that none is posted twice. */
   reference: string
   /** The operator's words; null for what a job or a payment caused by itself. */
@@ -40,8 +39,11 @@ export type WrittenEntry = Entry & {
   createdAt: Date
 }
 
+/** An entry as it is written down, for its account. All of it is under the chain's hash. */
+export type WrittenEntry = DatedEntry & { accountId: string }
+
 /** An entry as it stands in the books: its number, from 1, and its place in the account's chain. */
-export type LedgerEntry = Omit<WrittenEntry, 'accountId'> & {
+export type LedgerEntry = DatedEntry & {
   number: bigint
   jobId: string | null
   previousHash: string

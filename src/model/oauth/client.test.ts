@@ -1,4 +1,4 @@
-/** What apps may say of themselves: where they are answered, and what they are called. */
+/** Descriptions of apps: where they are answered, and what they are called. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isRedirectUri, readClient } from './client.ts'

@@ -77,7 +77,7 @@ export function isDocumentId(id: string, isPrivateAllowed: boolean): boolean {
 }
 
 /** Returns the host whose document vouches for the app's name; null for a name that anybody may have chosen. */
-export function publisherOf({ id, kind }: Pick<Client, 'id' | 'kind'>): string | null {
+export function publisherOf({ id, kind }: { id: string; kind: ClientKind }): string | null {
   return kind === 'document' ? new URL(id).host : null
 }
 

@@ -1,4 +1,4 @@
-/** What clients read to find their way in: RFC 8414 for the server, RFC 9728 for what tokens are good for. */
+/** Metadata by which clients find their way in: RFC 8414 for the server, RFC 9728 for what tokens are good for. */
 import { APP_SCOPES, type Audience, resourceOf } from './authorization.ts'
 
 export const OAUTH_PATHS = {

@@ -6,7 +6,7 @@ import type { PartOf, Question } from './visit.ts'
 /** An average; `sinceMs` is when its share rose half the way to the alarm, null below that. */
 export type Average = { share: number; sinceMs: number | null; isAlarmed: boolean }
 
-/** What is usual: `share` is from 0 to 1, over the last days; an average is alarmed from `alarmAt` on. */
+/** The usual share, from 0 to 1, over the last days; an average is alarmed from `alarmAt` on. */
 export type Usual = { share: number; alarmAt: number }
 
 /** Counts of one part, to be added to what all processes keep. `verdict` '' counts all answers. */

@@ -23,7 +23,7 @@ const ADDRESS_START =
 /** Where another address may begin inside a word: at a scheme, behind a separator, or at a host behind a video's id. */
 const SEAM =
   /https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|[,;|、，；｜]+|%(?:25)*(?:2C|3B|7C)|\\[nrt]|(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//gi
-/** What stands between and around parts; no hyphen, since ids begin and end with it. */
+/** Characters between and around parts; no hyphen, since ids begin and end with it. */
 const AROUND = { start: `,;|&+•·–—、，；｜<"'“‘([{*\``, end: `,;|&+•·–—、，；｜>"'”’)]}*\`.!?` }
 /** Blanks and separators that were escaped, for an address or, once too often, for JSON. */
 const ESCAPED_START = /^(?:%(?:25)*(?:20|0A|0D|09|2C|3B|7C)|\\[nrt])+/i
@@ -36,9 +36,9 @@ const USUAL_START = /^(?:https?:\/\/)?(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be
 const PLAIN_END = /^[\w/?=&.@#-]*[\w/=@#-]$/
 const OTHER_START = /http|youtu/i
 const NOTHING = /^[-/\\\s=>→⇒~]*$/
-/** What Markdown puts before an address that it tells below. */
+/** Markdown's label of an address that it tells below. */
 const REFERENCE = /^\[[\w-]{1,20}\]:$/
-/** What names an address that follows at once, as in `url=` or `"link":"`. */
+/** Name of an address that follows at once, as in `url=` or `"link":"`. */
 const LABEL = /^[^\w/?%.]*(?:[a-z][\w-]{0,30}[^\w/?%.]{1,4})?$/i
 /** Parameters whose values never hold words: behind them, a separator begins another address. */
 const PLAIN_PARAMETERS = new Set(
@@ -94,10 +94,10 @@ function isOneAddress(line: string): boolean {
 }
 
 const MAY_BE_ADDRESS = /[/%]|vnd\./
-/** What every `ADDRESS_START` has: to look for it costs less than to cut a word. */
+/** Letters that every `ADDRESS_START` has: to look for them costs less than to cut a word. */
 const HAS_START = /http|youtu|y2u/i
 
-/** What stands between words of a document; of addresses that name a source, none holds one of them. */
+/** Characters between words of a document; of addresses that name a source, none holds one of them. */
 const BETWEEN = /[\s<>"'`()[\]{}\\^]+/
 
 /** Returns the addresses in a text of a document, whatever stands beside them: all that begin like one. */

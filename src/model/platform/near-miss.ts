@@ -18,7 +18,7 @@ const LINE_CHARS_MAX = 200
 export function suggestionFor(line: string): string | null {
   if (line.length > LINE_CHARS_MAX) return null
   return (
-    [handleOf(line), addressOf(line)].find((meant) => meant !== null && isSource(meant)) ?? null
+    [handleOf(line), mendedAddress(line)].find((meant) => meant !== null && isSource(meant)) ?? null
   )
 }
 
@@ -36,7 +36,7 @@ function handleOf(line: string): string | null {
 }
 
 /** Returns the address with its scheme and host spelt as the platform's. */
-function addressOf(line: string): string | null {
+function mendedAddress(line: string): string | null {
   if (/\s/.test(line)) return null
   const bare = line.replace(SCHEME, '').replaceAll('\\', '/')
   const at = bare.search(/[/?#]/)

@@ -1,4 +1,4 @@
-/** What is read in documents: no source in them is lost, and no line is passed over untold. */
+/** Documents that are pasted: no source in them is lost, and no line is passed over untold. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'

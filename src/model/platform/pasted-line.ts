@@ -2,12 +2,12 @@
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 
-/** What a list in a document puts before its items; a blank follows, else it is part of the item. */
+/** Mark of a list in a document before its items; a blank follows, else it is part of the item. */
 const LIST_MARKER = /^(?:[-*+•◦‣▪·–—]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/
 const AROUND = { start: '<"\'“‘(', end: '>"\'”’),;' }
 /** An escaped `/`, `?` or `=`: only an address that was escaped as a whole holds one. */
 const ESCAPED = /%(?:25)?(?:2F|3F|3D)/i
-/** What stands between the address of a Markdown link and its end. */
+/** Title and bracket between the address of a Markdown link and its end. */
 const HINT = /\s+(?:"[^"]*"|'[^']*')\)|\)/y
 
 /** Returns the address inside the line; null where nothing is wrapped around it. */

@@ -156,7 +156,7 @@ const PASTES: [string, string, string[], string[]?][] = [
   ['a name', `${a}\nsmallworkshop`, [A], ['smallworkshop']],
 ]
 
-/** What is told of documents as not taken: lines, and ids of channels and lists. */
+/** Parts of documents that are told as not taken: lines, and ids of channels and lists. */
 const TOLD: Record<string, string[]> = {
   'Markdown, a table': ['| Talk | Link |'],
   'HTML, a word beside it': ['workshop<br>'],

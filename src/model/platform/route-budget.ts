@@ -39,7 +39,7 @@ function subjectsIn(suspected: readonly Suspicion[]): number {
   return new Set(suspected.map(({ subject }) => subject)).size
 }
 
-/** What a budget needs to know of a route; `name` is its row. */
+/** Terms of a route that a budget needs; `name` is its row. */
 export type RouteTerms = {
   name: string
   /** Requests a minute: the start of a new route, and the bounds between which it adapts. */

@@ -39,14 +39,10 @@ export type Visit = {
 /** A part: a client, a route, or, where both are null, all of them. */
 export type PartOf = { question: Question; client: string | null; route: string | null }
 
-/** An answer as it counts for one part. A source is counted `sourceMax` times in a while; null for always. */
-export type CountedAnswer = {
-  part: string
-  verdict: string
-  source: string | null
-  sourceMax: number
-  weight: number
-}
+/** An answer as it counts. A source is counted `sourceMax` times in a while; null for always. */
+type Answer = { verdict: string; source: string | null; sourceMax: number; weight: number }
+
+export type CountedAnswer = Answer & { part: string }
 
 /** The verdict of answers that are nothing to watch for. */
 export const GOOD_VERDICT = 'delivered'
@@ -61,8 +57,6 @@ const BLOCK_WEIGHT = 1.5
 
 /** Names of what a client said of a video that another one delivered. */
 const DENIALS: Record<string, string> = { no_captions: 'silent', not_available: 'gone' }
-
-type Answer = Omit<CountedAnswer, 'part'>
 
 const GOOD: Answer = { verdict: GOOD_VERDICT, source: null, sourceMax: 0, weight: 1 }
 

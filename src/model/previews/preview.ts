@@ -16,7 +16,7 @@ import type { TrialFinding } from './trial.ts'
 export type PreviewState = 'listing' | 'ready'
 type SourceKind = 'video' | 'playlist' | 'channel'
 
-/** What was found out of one line; instants are ISO 8601. */
+/** Findings about one line; instants are ISO 8601. */
 export type Finding = {
   line: string
   kind: SourceKind
@@ -66,7 +66,7 @@ export type Findings = {
   undated: number
   /** Sentences about the preview besides the request's own notices. */
   notices: string[]
-  /** What a visitor reads of their video; null where an account asked, or nothing was read in time. */
+  /** Finding about a visitor's video; null where an account asked, or nothing was read in time. */
   trial: TrialFinding | null
 }
 
@@ -131,7 +131,7 @@ type PreviewCosts = {
   unchanged: number
   mostMicros: bigint
   expectedMicros: bigint
-  /** What of the most is for videos that the account owns by other orders. */
+  /** The part of the most that is for videos that the account owns by other orders. */
   againMicros: bigint
 }
 
@@ -140,7 +140,7 @@ type PreviewCosts = {
  * videos that were refused before and, of the rest, the share that is usual for the line's known videos, or for all.
  */
 export function costsOf(
-  { sources, usualShare }: Pick<Findings, 'sources' | 'usualShare'>,
+  { sources, usualShare }: Findings,
   { slots, skipsOwned }: { slots: number; skipsOwned: boolean },
 ): PreviewCosts {
   const sum = (of: (finding: Finding) => number): number =>

@@ -14,7 +14,7 @@ export const TRIAL_GOOD_SECONDS: Record<TrialFinding['kind'], number> = {
   refused: 3_600,
   obstructed: 300,
 }
-/** What is shown: words of the first minutes, and no more than a page of them. */
+/** Bounds of what is shown: words of the first minutes, and no more than a page of them. */
 const TRIAL_SHOWN_MS = 180_000
 const TRIAL_SHOWN_CHARS = 6_000
 
@@ -22,18 +22,13 @@ const TRIAL_SHOWN_CHARS = 6_000
 export const VISITORS = 'visitors'
 
 export type TrialFinding =
-  | {
+  | (Beginning & {
       kind: 'read'
       title: string | null
       channelName: string | null
       languageCode: string
       trackKind: TrackKind
-      paragraphs: Paragraph[]
-      /** Number of words shown, and of words that the video has. */
-      shownWords: number
-      words: number
-      endMs: number
-    }
+    })
   /** The platform's final no, in the words of a row. */
   | { kind: 'refused'; title: string | null; label: string; sentence: string }
   | { kind: 'obstructed'; sentence: string }
@@ -44,11 +39,14 @@ export const LATE_TRIAL: TrialFinding = {
     'It could not be read in time: customers’ jobs go first, or the platform is slow. Try again in a few minutes.',
 }
 
-/** What a trial shows of a transcript. */
-export type Beginning = Pick<
-  TrialFinding & { kind: 'read' },
-  'paragraphs' | 'shownWords' | 'words' | 'endMs'
->
+/** The part of a transcript that a trial shows. */
+export type Beginning = {
+  paragraphs: Paragraph[]
+  /** Number of words shown, and of words that the video has. */
+  shownWords: number
+  words: number
+  endMs: number
+}
 
 /** Returns the first minutes, counted from the first word: an intro without words would leave nothing of them. */
 export function beginningOf(segments: readonly Segment[]): Beginning {

@@ -60,14 +60,15 @@ function hourOfMonth(instantMs: number): { month: number; hour: number } {
 }
 
 /** A delivered row as the index reads it; `stored` (see segmentsOfStored) is null where its text is no longer kept. */
-export type IndexedRow = {
+export type IndexedRow = IndexedText & {
   index: number
   done: number
-  videoId: string
   channelName: string | null
   channelId: string | null
   publishedAt: string | null
   languageCode: string
-  textHash: string | null
   stored: Buffer | null
 }
+
+/** A text by its video and its words' hash; null where that is not known. */
+export type IndexedText = { videoId: string; textHash: string | null }

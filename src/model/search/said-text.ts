@@ -1,4 +1,4 @@
-/** What is said in a transcript as one text: what the index holds tokens of, and where quotes are cut from. */
+/** The words of a transcript as one text, of which the index holds tokens and from which quotes are cut. */
 import { blankBetween } from '../../kit/text/joined-text.ts'
 import { composed } from '../../kit/text/outside-text.ts'
 import type { Segment } from '../transcripts/transcript.ts'

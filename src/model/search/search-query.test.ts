@@ -1,4 +1,4 @@
-/** What people type is understood, and nothing of it reaches the index as an operator. */
+/** Queries as people type them are understood, and nothing of them reaches the index as an operator. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'

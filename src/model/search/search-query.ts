@@ -14,7 +14,7 @@
  */
 import { phraseOf, type TokenPhrase } from './tokens.ts'
 
-/** What is looked for in place of a word or a phrase; `isExact` where it was quoted, so that it stands for itself. */
+/** Tokens to look for in place of a word or a phrase; `isExact` where it was quoted, so that it stands for itself. */
 export type WantedPhrase = TokenPhrase & { isExact: boolean }
 
 /** One thing to find: any of its phrases will do. */
@@ -67,7 +67,7 @@ function isWordPrefix({ tokens, isPrefix }: TokenPhrase): boolean {
   return isPrefix && (tokens.at(-1)?.codePointAt(0) ?? 0) < 0x0e00
 }
 
-/** What a query is written of. A word in which there is nothing to look for is no sign. */
+/** A sign of which queries are written. A word in which there is nothing to look for is none. */
 type Sign =
   | { kind: 'phrase'; phrase: WantedPhrase; isExcluded: boolean }
   | { kind: 'open'; isExcluded: boolean }

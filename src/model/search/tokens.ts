@@ -15,7 +15,7 @@ import { composed, decomposed } from '../../kit/text/outside-text.ts'
 /** A token; `start` and `end` are its place in the text, in UTF-16 units. */
 export type Token = { text: string; start: number; end: number; isLastOfRun: boolean }
 
-/** What is looked for in place of one word or phrase: tokens that follow one another. */
+/** Tokens to look for in place of one word or phrase: they follow one another. */
 export type TokenPhrase = {
   tokens: string[]
   /** True where the last token is only the beginning of one. */
@@ -40,7 +40,7 @@ export function tokensOf(text: string): Token[] {
     run = []
   }
   for (const { 0: word, index } of text.matchAll(WORDS)) {
-    for (const part of partsOf(word, index)) {
+    for (const part of scriptRuns(word, index)) {
       const isUnspaced = isUnspacedAt(part.text, 0)
       const isGap = run.length > 0 && hasVisible(text.slice(run.at(-1)?.end, part.start))
       if (!isUnspaced || isGap) endRun()
@@ -97,7 +97,7 @@ const UNSPACED: readonly (readonly [first: number, last: number])[] = [
 ]
 
 /** Returns the characters of a word, parted where scripts meet: `iPhone15を` is a word and a run. */
-function partsOf(word: string, at: number): Character[] {
+function scriptRuns(word: string, at: number): Character[] {
   // oxlint-disable-next-line no-control-regex -- ASCII is what it asks about
   if (/^[\u0000-\u0dff]*$/.test(word)) return [{ text: word, start: at, end: at + word.length }]
   const parts: Character[] = []

@@ -1,4 +1,4 @@
-/** Which track answers a wish: every case of the language rules, as a table. */
+/** The track that answers a wish: every case of the language rules, as a table. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {

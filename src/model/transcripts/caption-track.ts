@@ -7,7 +7,7 @@ export type CaptionTrack = {
   kind: TrackKind
   /** The address of its words; signed, short-lived, never stored. */
   baseUrl: string
-  /** What the platform or the track's author calls it; null where it has no name. */
+  /** Name that the platform or the track's author gave it; null where it has none. */
   name: string | null
   /** Whether the platform would translate it by machine; such a translation is never fetched. */
   isTranslatable: boolean

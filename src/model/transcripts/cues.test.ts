@@ -1,4 +1,4 @@
-/** What ends a cue, and which cues are published twice: read alike from every format. */
+/** Cues: what ends one, and which are published twice; read alike from every format. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { toSegments } from './cues.ts'

@@ -102,12 +102,9 @@ export function timedLines(segments: readonly Segment[]): string {
 /** A page of a text by UTF-16 units, up to but without `to`: joined, all pages are the text again. */
 type TextPage = { text: string; from: number; to: number; total: number }
 
-export type PageAsk = {
-  /** True for lines with their times, false for paragraphs. */
-  isTimed: boolean
-  from: number
-  charsMax: number
-}
+export type PageBounds = { from: number; charsMax: number }
+/** `isTimed` is true for lines with their times, false for paragraphs. */
+export type PageAsk = PageBounds & { isTimed: boolean }
 /** `page` is null where it would begin behind the end of a text of `total` UTF-16 units. */
 export type ReadablePage = { page: TextPage | null; total: number }
 
@@ -124,10 +121,7 @@ export function readablePage(
 const LOOKED_BACK = 0.1
 
 /** Returns the page at `from`, at most `charsMax` long; null where `from` is behind the end of the text. */
-export function textPage(
-  text: string,
-  { from, charsMax }: { from: number; charsMax: number },
-): TextPage | null {
+export function textPage(text: string, { from, charsMax }: PageBounds): TextPage | null {
   const total = text.length
   if (from > total) return null
   const to = endOf(text, from, charsMax)

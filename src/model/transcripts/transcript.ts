@@ -44,15 +44,17 @@ export type CaptionSource = CaptionDocument & {
   etag: string | null
 }
 
-export type Transcript = {
+/** A transcript without its segments. */
+export type TranscriptHead = {
   /** The platform's code of the delivered track, as it spells it (`en`, `pt-BR`, `zh-Hant`). */
   languageCode: string
   trackKind: TrackKind
-  /** At least one; a transcript without words is an obstacle, never a delivery. */
-  segments: Segment[]
   /** Null where it is not known. */
   source: CaptionSource | null
 }
+
+/** It has at least one segment: a transcript without words is an obstacle, never a delivery. */
+export type Transcript = TranscriptHead & { segments: Segment[] }
 
 /** Returns the wire's `text`: the segments' words in order, joined as their script is written or as `between` says. */
 export function textOf(segments: readonly Segment[], between?: Between): string {

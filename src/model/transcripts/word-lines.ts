@@ -1,10 +1,10 @@
 /** Words with their times as agents read them: in seconds, since players and cutters of video take those. */
-import { type PageAsk, type ReadablePage, textPage } from './readable-text.ts'
+import { type PageBounds, type ReadablePage, textPage } from './readable-text.ts'
 import type { Segment } from './transcript.ts'
 import { type Word, wordsOfSegments } from './word-times.ts'
 
 /** `wordTimes` are packed (word-times.ts). */
-export type WordPageAsk = Omit<PageAsk, 'isTimed'> & { wordTimes: Uint8Array }
+export type WordPageAsk = PageBounds & { wordTimes: Uint8Array }
 
 /** Returns a page of the lines that are written below. */
 export function wordPage(

@@ -38,7 +38,7 @@ const segment = fc
   })
 
 /** Returns what the words of a segment are shown as, made from what was published, without packing. */
-function shown({ startMs, endMs, text, words = [] }: Segment): Omit<Word, 'confidence'>[] {
+function shown({ startMs, endMs, text, words = [] }: Segment) {
   const begins = words.map(({ offsetMs }) => Math.min(startMs + offsetMs, endMs))
   let from = 0
   return words.map(({ chars }, at) => {
@@ -48,7 +48,7 @@ function shown({ startMs, endMs, text, words = [] }: Segment): Omit<Word, 'confi
   })
 }
 
-const timesOf = (words: readonly Word[]): Omit<Word, 'confidence'>[] =>
+const timesOf = (words: readonly Word[]) =>
   words.map(({ startMs, endMs, text }) => ({ startMs, endMs, text }))
 
 test('words come back with their times, wherever they are cut and whatever they say', () => {

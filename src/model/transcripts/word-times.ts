@@ -39,7 +39,7 @@ export type Word = {
   confidence: number | null
 }
 
-/** What is stored of the words, part by part. */
+/** Words as they are stored, part by part. */
 type Columns = {
   kinds: number[]
   starts: number[]

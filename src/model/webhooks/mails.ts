@@ -14,7 +14,7 @@ type EndedJob = {
 export function mailOfJob(ask: {
   to: string
   job: EndedJob
-  /** What the job is called. */
+  /** The job's name. */
   title: string
   publicUrl: string
 }): Email {
@@ -40,7 +40,7 @@ export function mailOfBatch(ask: {
   batch: { id: string; state: 'finished' | 'stopped'; notice: string | null }
   /** Videos delivered by all of its jobs. */
   delivered: number
-  /** What the batch is called. */
+  /** The batch's name. */
   title: string
   publicUrl: string
 }): Email {

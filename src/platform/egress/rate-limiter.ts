@@ -33,7 +33,7 @@ export type RateLimiter = {
   restingMs(share: Share): number
 }
 
-/** What a lease met. A null `suspicion` means a block whatever was asked for. `leasedAtMs` is when the lease began. */
+/** Block that a lease met; where `suspicion` is null, whatever was asked for. `leasedAtMs` is when the lease began. */
 export type Blocked = {
   epoch: number
   retryAfterMs: number | null

@@ -46,7 +46,7 @@ const ODD = [
 const CHECKS = ODD.filter((name) => isCheck(obstacle(name)))
 const SUSPICIOUS = ['forbidden', 'page_instead', 'decoy', 'unseen'] as const
 
-/** What a question is told on each route on which it is asked, in order; words come once the list is over. */
+/** Answers to a question, in the order of the routes on which it is asked; words come once the list is over. */
 type Question = { accountId: string; videoId: string; told: ObstacleName[] }
 
 /** Counts of the situations that a property is about, which must come up for it to prove anything. */
@@ -79,7 +79,7 @@ function open(text = THREE, names = NAMES) {
   }
 
   async function ask(
-    { accountId, videoId }: Omit<Question, 'told'>,
+    { accountId, videoId }: { accountId: string; videoId: string },
     answer: (lease: RouteLease, turn: number) => Words | Obstructed,
   ): Promise<Words | Obstructed> {
     const share = { accountId, jobId: 'job' }

@@ -9,7 +9,7 @@ import {
   ruleOf,
 } from './obstacle.ts'
 
-/** What was asked, for whom: `subject` is the video or list; null where no customer chose it. */
+/** A question, and for whom it is: `subject` is the video or list; null where no customer chose it. */
 type AskedFor = { accountId: string; subject: string | null }
 
 /** Reports an obstacle that blames its route: an unmistakable block rests the route, anything else is a suspicion. */

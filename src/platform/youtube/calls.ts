@@ -112,7 +112,7 @@ function makeCall<T extends Understood>(
   })
 }
 
-/** What captions came as, and which version of them the reply names. */
+/** Form in which captions came, and the version of them that the reply names. */
 type ReceivedCaptions = (Captions | LongBody) & { validators?: Validators }
 
 /** Asks for captions: returns their segments, or a text that is too long to be read at once. */

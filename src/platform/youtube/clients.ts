@@ -149,7 +149,7 @@ function readProfile(entry: unknown, index: number): ClientProfile {
   if (name === null) throw new Error(`${label}: "name" is missing`)
   const fault = faultIn(entry, name)
   if (fault !== null) throw new Error(`${label}: ${fault}`)
-  return { embedUrl: null, ...(entry as Omit<ClientProfile, 'embedUrl'>) }
+  return { embedUrl: null, ...(entry as object) } as ClientProfile
 }
 
 /** Returns what is wrong with the entry, or null. */

@@ -6,7 +6,7 @@ export type PartOutcome = {
   /** The word for `--json`: `works`, `empty`, or the obstacle's name. */
   word: string
   text: string
-  /** What refused the request; null where it was answered. */
+  /** Obstacle that refused the request; null where it was answered. */
   obstacle: NamedObstacle | null
 }
 
@@ -34,7 +34,7 @@ export type ExaminedPart = {
   withoutMask: PartOutcome
   /** The result of fetching the words of captions that a player listed; null where none was listed. */
   words: PartOutcome | null
-  /** What arrived, in words; '' where nothing did. */
+  /** Words for what arrived; '' where nothing did. */
   arrived: string
 }
 
@@ -50,7 +50,7 @@ export type ExaminedRoute = {
 /** Why a route's examination stopped; `mend` is null where that is the fault of one of its parts. */
 export type ExaminationStop = { text: string; mend: Mend | null }
 
-/** What mends a fault; `setting` is null where no setting helps. */
+/** Remedy of a fault; `setting` is null where no setting helps. */
 export type Mend = {
   setting: 'EGRESS_ROUTES' | 'PLATFORM_CLIENTS' | 'PLATFORM_FIELD_MASKS' | null
   mend: string
@@ -77,7 +77,7 @@ export function isDelivering({ parts }: ExaminedRoute): boolean {
 }
 
 /** Returns the health: healthy where everything works everywhere, down where no route delivers transcripts. */
-export function conclude(routes: readonly ExaminedRoute[], faults: readonly Fault[]): Health {
+export function healthOf(routes: readonly ExaminedRoute[], faults: readonly Fault[]): Health {
   if (!routes.some(isDelivering)) return 'down'
   return faults.length === 0 ? 'healthy' : 'degraded'
 }
@@ -165,12 +165,12 @@ export function tell(routes: readonly ExaminedRoute[], faults: readonly Fault[])
       `Route ${route} (${via}) ${state}:`,
       ...(stopped === null ? [] : [`  ${stopped.text}`]),
       ...parts.map((part) => `  ${part.client} ${part.version}, ${tellPart(part)}`),
-      ...own.map((fault) => `  → ${subjectOf(fault)}: ${fault.mend}`),
+      ...own.map((fault) => `  → ${placeOfFault(fault)}: ${fault.mend}`),
     ]
   })
 }
 
-function subjectOf({ client, version, route }: Fault): string {
+function placeOfFault({ client, version, route }: Fault): string {
   return client === null ? `route ${route}` : `${client} ${version ?? ''} on route ${route}`
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { chooseTrack, ORIGINAL, type TrackList } from '../../model/transcripts/caption-track.ts'
 import {
-  conclude,
+  healthOf,
   empty,
   type ExaminationStop,
   type ExaminedPart,
@@ -65,7 +65,7 @@ export async function examinePlatform(
     deps.routes.map((route) => examineRoute(route, { deps, path, signal, parts: [] })),
   )
   const faults = faultsOf({ routes, usesMasks })
-  const verdict = conclude(routes, faults)
+  const verdict = healthOf(routes, faults)
   const asked =
     origin === null ? 'the platform itself' : `${new URL(origin).origin} in the platform’s place`
   const lines = [
@@ -152,7 +152,7 @@ async function examineSession(
   return null
 }
 
-/** What was found of a part; what is left out was not asked for, or did not arrive. */
+/** Findings about a part; what is left out was not asked for, or did not arrive. */
 type Found = { withoutMask: PartOutcome } & Partial<ExaminedPart>
 
 function partOf(part: PartName, client: ClientProfile, found: Found): ExaminedPart {

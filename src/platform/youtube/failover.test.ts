@@ -29,7 +29,7 @@ function open(t: TestContext, text: string, limits: Partial<RequestContext['limi
   const asked: string[] = []
   const ask = (
     answers: (Said | Obstructed)[],
-    more: Partial<Pick<Failover<Said>, 'mayDiffer' | 'isDelivery' | 'subject'>> = {},
+    more: Partial<Failover<Said>> = {},
   ): Promise<Said | Obstructed> =>
     withFailover<Said>(
       { context, routes: pool, signal: NEVER, subject: 'video', ...more },

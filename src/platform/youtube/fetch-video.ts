@@ -31,7 +31,7 @@ import {
 } from './verdict.ts'
 import { type Testimony, witnessSince } from './witness.ts'
 
-/** What became of a video on one route. */
+/** Outcome of a video on one route. */
 export type VideoOutcome = FetchedVideo | JudgedRefusal
 
 type VideoVisit = {

@@ -7,7 +7,7 @@ import type { NamedObstacle } from './obstacle.ts'
 
 export type MaskFault = 'refused' | 'hiding'
 
-/** What a mask may keep back: one mask may hide captions, another one publish dates. */
+/** Parts that a mask may keep back: one mask may hide captions, another one publish dates. */
 type MaskedThing = 'captions' | 'date'
 
 export type FieldMasks = {
@@ -57,7 +57,7 @@ export function openFieldMasks(options: FieldMaskOptions): FieldMasks {
   }
 }
 
-/** What an answer says about the mask that was used; `other` means nothing. */
+/** Verdict of an answer on the mask that was used; `other` means none. */
 type Judged = MaskFault | 'works' | 'other'
 
 /**

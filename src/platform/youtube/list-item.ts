@@ -14,7 +14,7 @@ import { isListDate } from './list-date.ts'
 const VIDEO_ID = /^[\w-]{11}$/
 const PLAYLIST_ID = /^[\w-]{12,60}$/
 
-/** What kind of list an item stands in: a playlist, uploads lists included, or a channel's tab. */
+/** Kind of list in which an item stands: a playlist, uploads lists included, or a channel's tab. */
 export type ItemPlace = 'playlist' | 'tab'
 
 /** Reads an entry as a video; returns null for a playlist, a podcast, an advertisement or a token. */
@@ -64,7 +64,7 @@ function readLockup(item: unknown, place: ItemPlace): ListedVideo | null {
     videoId,
     title: labelAt(metadata, 'title'),
     ...rolesIn(
-      rows.map(partsOf).filter(({ length }) => length > 0),
+      rows.map(rowParts).filter(({ length }) => length > 0),
       place,
     ),
     isMembersOnly: JSON.stringify(rows).includes('"badgeStyle":"BADGE_MEMBERS_ONLY"'),
@@ -74,7 +74,7 @@ function readLockup(item: unknown, place: ItemPlace): ListedVideo | null {
 /** A part of a row; `isName` is true where a link or the channels' pictures say that it is a channel's name. */
 type RowPart = { text: string; isName: boolean }
 
-function partsOf(row: unknown): RowPart[] {
+function rowParts(row: unknown): RowPart[] {
   return listAt(row, 'metadataParts').flatMap((part) => {
     const stacked = at(part, 'avatarStack', 'avatarStackViewModel')
     const text = labelAt(part, 'text') ?? labelAt(stacked, 'text')
@@ -85,11 +85,10 @@ function partsOf(row: unknown): RowPart[] {
   })
 }
 
+type RowRoles = { channelName: string | null; publishedText: string | null }
+
 /** Tells channel and date apart by where they stand; null where that leaves a doubt. */
-function rolesIn(
-  rows: RowPart[][],
-  place: ItemPlace,
-): Pick<ListedVideo, 'channelName' | 'publishedText'> {
+function rolesIn(rows: RowPart[][], place: ItemPlace): RowRoles {
   const published = (parts: RowPart[] = []): string | null => {
     return parts.find(({ text, isName }) => !isName && isListDate(text))?.text ?? null
   }

@@ -95,7 +95,7 @@ function withAllSeen(seen: string, playlistIds: string[]): string {
 
 /** Reads a cursor, one of the release before, too, which had no marks. */
 function readPlace(cursor: string): Place {
-  return { seen: '', ...(JSON.parse(cursor) as Omit<Place, 'seen'>) }
+  return { seen: '', ...(JSON.parse(cursor) as object) } as Place
 }
 
 function page(videos: ListedVideo[], place: Place | null): ListPage {

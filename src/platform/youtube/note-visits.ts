@@ -6,7 +6,7 @@ import type { DateReading } from './publish-date.ts'
 import type { Session } from './session.ts'
 import type { ClientAnswer, WordlessAnswer } from './verdict.ts'
 
-/** What was asked for, and the channel that it is of, as far as an answer named it. */
+/** Subject of a visit, and the channel that it is of, as far as an answer named it. */
 type Asked = { question: Question; subject: string; channel: string | null }
 
 /** Notes a video's answers. A client in drift that fails where another one delivers is asked last from now on. */

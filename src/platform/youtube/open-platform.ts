@@ -33,34 +33,42 @@ import { openRecentAnswers } from './recent-answers.ts'
 import { resolveChannel } from './resolve.ts'
 import type { FindDelivered, RequestContext, RequestReport } from './session.ts'
 
-export type PlatformOptions = {
-  /** The origin that gets every request instead (`PLATFORM_ORIGIN`); null is the platform itself. */
-  origin: string | null
+/** The settings of the platform, read early so that a wrong one is refused before a database is started. */
+export type PlatformSettings = {
   /** The routes from `readRoutes`; an empty list means the default: direct, and unpaced towards a loopback origin. */
   routes: readonly EgressRoute[]
-  budget: RouteBudget
   /** The profiles from `readClientProfiles`; null means those of this release. */
   clients: readonly ClientProfile[] | null
-  limits?: Partial<PlatformLimits>
-  now: () => Date
-  /** A clock in milliseconds that never goes back; the process's own, unless a test lets time pass faster. */
-  clock?: () => number
-  onRequest?: (report: RequestReport) => void
-  /** The watch that learns of every visit; without it the platform opens its own. */
-  watch?: DriftWatch
-  /**
-   * Whether `$fields` masks are used, which save nine tenths of a player reply; false if the platform stops honouring
-   * them.
-   */
-  useFieldMasks?: boolean
-  /** Finds what other processes had delivered; without it a process knows of its own deliveries alone. */
-  findDelivered?: FindDelivered
-  /** Called once, when masks hid something of two videos and are switched off. */
-  onMasksOff?: (fault: MaskFault) => void
+}
+
+export type ClientHooks = {
   /** Called when the platform no longer accepts the version of a client, and below when it answers it (again). */
   onClientRetired?: (client: ClientProfile) => void
   onClientAccepted?: (client: ClientProfile, before: { wasRetired: boolean }) => void
 }
+
+export type PlatformOptions = PlatformSettings &
+  ClientHooks & {
+    /** The origin that gets every request instead (`PLATFORM_ORIGIN`); null is the platform itself. */
+    origin: string | null
+    budget: RouteBudget
+    limits?: Partial<PlatformLimits>
+    now: () => Date
+    /** A clock in milliseconds that never goes back; the process's own, unless a test lets time pass faster. */
+    clock?: () => number
+    onRequest?: (report: RequestReport) => void
+    /** The watch that learns of every visit; without it the platform opens its own. */
+    watch?: DriftWatch
+    /**
+     * Whether `$fields` masks are used, which save nine tenths of a player reply; false if the platform stops honouring
+     * them.
+     */
+    useFieldMasks?: boolean
+    /** Finds what other processes had delivered; without it a process knows of its own deliveries alone. */
+    findDelivered?: FindDelivered
+    /** Called once, when masks hid something of two videos and are switched off. */
+    onMasksOff?: (fault: MaskFault) => void
+  }
 
 export type PlatformDeps = {
   context: RequestContext
@@ -127,11 +135,10 @@ export function openParts(options: PlatformOptions): PlatformDeps {
   }
 }
 
+type RoutesAsked = { origin: string | null; routes: readonly EgressRoute[] }
+
 /** Returns the configured routes, or the one of an installation without any. */
-export function routesInUse({
-  origin,
-  routes,
-}: Pick<PlatformOptions, 'origin' | 'routes'>): readonly EgressRoute[] {
+export function routesInUse({ origin, routes }: RoutesAsked): readonly EgressRoute[] {
   if (routes.length > 0) return routes
   return [origin !== null && isLoopback(origin) ? loopbackRoute() : directRoute()]
 }
@@ -168,7 +175,7 @@ function callsOf(parts: PlatformDeps): PlatformCalls {
         resolveChannel(session, ask.path),
       ),
     listPage: (ask, signal) =>
-      askListClient(parts, { ask, subject: subjectOf(ask), signal }, async (session) => {
+      askListClient(parts, { ask, subject: listSubject(ask), signal }, async (session) => {
         const page = await askPage(session, ask)
         noteList(session, ask, page)
         return page
@@ -223,7 +230,7 @@ async function fetchVideo(
 }
 
 /** Returns the subject of a page: all pages of a list are one, whatever reads them. */
-function subjectOf({ source }: PageInput): string {
+function listSubject({ source }: PageInput): string {
   return source.kind === 'playlist' ? source.playlistId : source.name
 }
 

@@ -112,7 +112,7 @@ function readPlayable(reply: unknown, facts: NamedFacts): PlayerAnswer {
     return { kind: 'tracks', facts: { ...facts, details }, list }
   }
   // A stream that ended may say so beside the status OK (2023-05).
-  const text = wordsOf(at(reply, 'playabilityStatus'))
+  const text = statedReasons(at(reply, 'playabilityStatus'))
   const cause = causeIn(text)
   const said = labelAt(reply, 'playabilityStatus', 'reason')
   if (cause !== null) return { kind: 'cause', facts, cause, text: said }
@@ -126,7 +126,7 @@ function readPlayable(reply: unknown, facts: NamedFacts): PlayerAnswer {
 function readRefused(reply: unknown, status: string, facts: NamedFacts): PlayerAnswer {
   const playability = at(reply, 'playabilityStatus')
   const reason = labelAt(playability, 'reason') ?? labelAt(playability, 'messages', 0)
-  const text = wordsOf(playability)
+  const text = statedReasons(playability)
   const block = BLOCK_TEXTS.find(([words]) => text.includes(words))
   if (block !== undefined) return stopped(obstacle(block[1], { said: reason }), facts)
 
@@ -170,7 +170,7 @@ function causeIn(text: string): Cause | null {
 }
 
 /** Returns everything that the reply says in words, made plain. */
-function wordsOf(playability: unknown): string {
+function statedReasons(playability: unknown): string {
   const screen = at(playability, 'errorScreen', 'playerErrorMessageRenderer')
   const said = [
     labelAt(playability, 'reason'),

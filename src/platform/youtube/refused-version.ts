@@ -1,4 +1,4 @@
-/** Which answers say that the platform no longer accepts the version of a client profile. */
+/** Answers that say that the platform no longer accepts the version of a client profile. */
 import type { ClientPool } from './client-pool.ts'
 import type { ClientProfile } from './clients.ts'
 import type { Call } from './innertube.ts'

@@ -29,7 +29,7 @@ export function openSession(
   return { context, lease, signal, listClient: context.clients.forLists() }
 }
 
-/** What requests need, and the account and job for which they go out. */
+/** Means of requests, and the account and job for which they go out. */
 export type RequestContext = {
   /** The account and job that ask: permits are shared fairly among them. */
   share: Share

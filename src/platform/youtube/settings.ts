@@ -7,7 +7,7 @@ import type { RouteBudget } from '../../model/platform/route-budget.ts'
 import { type EgressRoute, readRoutes } from '../egress/route.ts'
 import { startLoop } from '../../kit/loop.ts'
 import { type ClientProfile, readClientProfiles } from './clients.ts'
-import { type PlatformOptions, routesInUse } from './open-platform.ts'
+import { type PlatformOptions, type PlatformSettings, routesInUse } from './open-platform.ts'
 
 /** How often the file is checked for changes, and how large it may be. */
 const CLIENTS_READ_EVERY_MS = 2_000
@@ -45,7 +45,7 @@ export function watchClientsFile(
 ): () => void {
   let known = JSON.stringify(inUse)
   let refused = ''
-  async function look(): Promise<void> {
+  async function reread(): Promise<void> {
     const profiles = await readClientsFile(file)
     refused = ''
     const found = JSON.stringify(profiles)
@@ -65,12 +65,9 @@ export function watchClientsFile(
     )
   }
   const ending = new AbortController()
-  startLoop(look, { everyMs, signal: ending.signal, onError: refuse })
+  startLoop(reread, { everyMs, signal: ending.signal, onError: refuse })
   return () => ending.abort()
 }
-
-/** The settings of the platform, read early so that a wrong one is refused before a database is started. */
-export type PlatformSettings = Pick<PlatformOptions, 'routes' | 'clients'>
 
 /** Reads the settings. Throws one sentence that names the setting where routes or client profiles are wrong. */
 export async function readPlatformSettings(config: Config): Promise<PlatformSettings> {

@@ -62,7 +62,7 @@ export function verdictOf(
 ): JudgedRefusal | Obstructed {
   const answers = withTestimony(clientAnswers, testimony).map(({ answer }) => answer)
   const cause = answers.find((each) => each.kind === 'cause')
-  if (cause !== undefined) return refused(cause.cause, cause.text)
+  if (cause !== undefined) return refusedVideo(cause.cause, cause.text)
   const absence = absenceIn(answers)
   if (absence !== null && isBelieved(answers, testimony))
     return { ...absence, isUnwitnessed: testimony === 'unknown' }
@@ -74,11 +74,11 @@ function absenceIn(answers: WordlessAnswer[]): RefusedVideo | null {
   const silent = answers.filter((each) => each.kind === 'no_tracks')
   if (silent.length >= DENIALS_MIN) {
     const air = silent.find((each) => each.air !== 'no')?.air ?? 'no'
-    return refused(air === 'no' ? 'no_captions' : air, null)
+    return refusedVideo(air === 'no' ? 'no_captions' : air, null)
   }
   const missing = answers.filter((each) => each.kind === 'not_available')
   if (silent.length > 0 || missing.length < DENIALS_MIN) return null
-  return refused('not_found', missing[0]?.text ?? null)
+  return refusedVideo('not_found', missing[0]?.text ?? null)
 }
 
 /** Whether an absence is the video's own. Where there is no witness, every client that has a say has to agree. */
@@ -87,7 +87,7 @@ function isBelieved(answers: WordlessAnswer[], testimony: Testimony): boolean {
   return answers.every((each) => each.kind !== 'obstructed' || each.obstacle.name === 'retired')
 }
 
-function refused(reason: RefusalReason, text: string | null): RefusedVideo {
+function refusedVideo(reason: RefusalReason, text: string | null): RefusedVideo {
   return { kind: 'refused', refusal: { reason, text } }
 }
 

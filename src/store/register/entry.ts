@@ -1,4 +1,4 @@
-/** What the register says of a table; its rows stand in the files beside this one, `store/register.ts` gathers them. */
+/** Entries of the register, one a table: they stand in the files beside this one; `store/register.ts` gathers them. */
 
 /** Files that hold numbers, by the name that a `NumberName` begins with. */
 export const NUMBER_FILES = {
@@ -63,7 +63,7 @@ type Table = {
   writers: string
   /** Columns by kind, separated by blanks; those that are not named are as the others. */
   columns?: Partial<Record<ColumnKind, string>>
-  /** Which rows a backup holds (SQL), or why it holds none; absent where it holds all. Unlogged tables are in none. */
+  /** Rows that a backup holds (SQL), or why it holds none; absent where it holds all. Unlogged tables are in none. */
   backup?: { rows: string } | { none: string }
   /** Column with the instant at which a row expires, or from which its age counts; a sweep deletes what is due. */
   swept?: string
@@ -73,7 +73,7 @@ type Table = {
 
 /** A table that says something of people. */
 export type PeoplesTable = Table & {
-  /** What it holds, in words for documents and the account's owner. */
+  /** Contents, in words for documents and the account's owner. */
   holds: string
   /** Null where no id leads to an account. */
   path: Path | null

@@ -11,7 +11,7 @@ const EMBEDDED_ANSWER_MS = 30_000
 /** `absent` means that no server listens; `busy` that one is starting, stopping or overcrowded, and to ask again. */
 type ServerState = 'ready' | 'absent' | 'busy'
 
-/** What a connection is refused with where no server listens. */
+/** Error codes of a connection where no server listens. */
 const ABSENT = /^(ENOENT|ECONNREFUSED)$/
 
 /**

@@ -24,7 +24,7 @@ const EMBEDDED_RETRY_MS = 5_000
 const EMBEDDED_LOOK_MS = 1_000
 const POLL_MS = 20
 
-/** What a server says when it meets remains of its predecessor; trying again helps. */
+/** Words of a server that meets remains of its predecessor; trying again helps. */
 const PREDECESSOR = /" already exists|" is empty|pre-existing shared memory|Is another postmaster/
 
 type Log = {
@@ -76,7 +76,7 @@ export async function startEmbeddedPostgres(
       },
       signal,
     )
-  async function look(): Promise<void> {
+  async function keepRunning(): Promise<void> {
     trimLog(site.log)
     if (await isListening(site)) return
     log.warn({ dataDir: site.dataDir }, 'the connection to the embedded PostgreSQL was lost')
@@ -102,7 +102,7 @@ export async function startEmbeddedPostgres(
     await stop().catch(() => undefined)
     throw error
   }
-  startLoop(look, { everyMs: EMBEDDED_LOOK_MS, signal, onError })
+  startLoop(keepRunning, { everyMs: EMBEDDED_LOOK_MS, signal, onError })
   return { url: urlOf(site), ensureRunning, stop }
 }
 
@@ -158,12 +158,12 @@ async function startServer(
     }
 
     const said = await requirePassword(site, binaries, osUser)
-    if (said !== null) return refusalOf(said, site)
+    if (said !== null) return passingRefusal(said, site)
 
     const endedWith = await spawnServer(site, binaries, { osUser, fsync })
     while (!(await isListening(site))) {
       const output = endedWith()
-      if (output !== null) return refusalOf(output, site)
+      if (output !== null) return passingRefusal(output, site)
       await sleep(POLL_MS)
     }
     const tookMs = Math.round(performance.now() - startedAt)
@@ -175,7 +175,7 @@ async function startServer(
 }
 
 /** Returns the refusal where trying again helps, and throws it where it does not. */
-function refusalOf(output: string, { dataDir }: Site): Error {
+function passingRefusal(output: string, { dataDir }: Site): Error {
   const refusal = explainOutput('postgres', output, dataDir)
   if (PREDECESSOR.test(output)) return refusal
   throw refusal

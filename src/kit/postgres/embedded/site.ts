@@ -27,16 +27,16 @@ const SOCKET_PORT = 5432
 /** The longest path of a Unix socket in bytes, without the final zero: 103 on macOS, 107 on Linux. */
 const SOCKET_PATH_MAX_BYTES = process.platform === 'darwin' ? 103 : 107
 
-export type Site = {
+/** An address for a client: a folder with the socket, or a host where there is none. */
+type ServerAddress = { host: string; port: number }
+
+export type Site = ServerAddress & {
   /** The data folder, absolute, without symbolic links. */
   dataDir: string
   cluster: string
   log: string
   turnLock: string
   usersLock: string
-  /** The host for a client: a folder with the socket, or an address where there is none. */
-  host: string
-  port: number
   /** The password that the server asks of every client. */
   password: string
 }
@@ -92,7 +92,7 @@ export function makeSocketFolder(site: Site, owner: { uid: number; gid: number }
   }
 }
 
-function socketAddress(cluster: string): Pick<Site, 'host' | 'port'> {
+function socketAddress(cluster: string): ServerAddress {
   const file = path.join(cluster, `.s.PGSQL.${SOCKET_PORT}`)
   const isShort = Buffer.byteLength(file) <= SOCKET_PATH_MAX_BYTES
   const name = `scriptorium-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`
@@ -103,7 +103,7 @@ function socketAddress(cluster: string): Pick<Site, 'host' | 'port'> {
 /**
  * Returns the address on Windows: the loopback address with a random port and password, kept from the first start on.
  */
-function tcpAddress(folders: Folders): Pick<Site, 'host' | 'port' | 'password'> {
+function tcpAddress(folders: Folders): ServerAddress & { password: string } {
   const file = path.join(folders.dataDir, 'postgres-tcp.json')
   const made = { port: 20_000 + randomInt(20_000), password: randomBytes(24).toString('hex') }
   ensurePrivateFile(file, folders, JSON.stringify(made))
