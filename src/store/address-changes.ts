@@ -76,11 +76,10 @@ export async function insertAddressChange(
  * expired.
  */
 export async function findUserOfUndo(db: Db, hash: Buffer): Promise<string | null> {
-  const row = await query<{ userId: string }>`
+  return query<{ userId: string }>`
     select user_id as "userId" from address_change
     where (stop_hash = ${hash} or undo_hash = ${hash}) and expires_at > now()
-  `.firstRow(db)
-  return row?.userId ?? null
+  `.firstValue(db)
 }
 
 /**

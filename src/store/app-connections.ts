@@ -56,12 +56,11 @@ export async function countConnections(tx: Tx, accountId: string): Promise<numbe
  * their clients.
  */
 export async function deleteUnusedConnections(tx: Tx, accountId: string): Promise<string[]> {
-  const rows = await query<{ clientId: string }>`
+  return query<{ clientId: string }>`
     delete from app_connection a where a.account_id = ${accountId} and a.revoked_at is not null
       and not exists (select from job j where j.connection_id = a.id)
     returning a.client_id as "clientId"
-  `.rows(tx)
-  return rows.map(({ clientId }) => clientId)
+  `.values(tx)
 }
 
 /** SQL for what a connection's jobs reserved or were charged in this calendar month (UTC). */
@@ -149,12 +148,11 @@ export async function markAppSentInClear(tx: Tx, id: string): Promise<ExposedKey
 
 /** Revokes the apps of the user's account that were connected at or after `since`. Returns the connections' ids. */
 export async function revokeAppsOfUser(tx: Tx, { userId, since }: UserSince): Promise<string[]> {
-  const rows = await query<{ id: string }>`
+  return query<{ id: string }>`
     update app_connection set revoked_at = now()
     where revoked_at is null and created_at >= ${since} and account_id in (select account_id from sign_in_user where id = ${userId})
     returning id
-  `.rows(tx)
-  return rows.map(({ id }) => id)
+  `.values(tx)
 }
 
 /** Notes when tokens that are being deleted were last used; a connection's time only moves forward. */

@@ -33,19 +33,28 @@ export function query<Row extends object = object>(
   ...values: unknown[]
 ) {
   const run = (db: Db) => sql<Row>(text, ...values).execute(db)
+  const rows = async (db: Db): Promise<Row[]> => (await run(db)).rows
+  const columnIn = async (db: Db): Promise<Row[keyof Row][]> =>
+    (await rows(db)).map((row) => Object.values(row)[0] as Row[keyof Row])
   return {
-    rows: async (db: Db): Promise<Row[]> => (await run(db)).rows,
+    rows,
     /** Returns null where the statement has no row. */
-    firstRow: async (db: Db): Promise<Row | null> => (await run(db)).rows[0] ?? null,
+    firstRow: async (db: Db): Promise<Row | null> => (await rows(db))[0] ?? null,
     /** Returns the row of a statement that always has one, such as a sum. */
     async onlyRow(db: Db): Promise<Row> {
-      const [row] = (await run(db)).rows
+      const [row] = await rows(db)
       assert(row !== undefined, 'the statement has one row')
       return row
     },
+    /** Returns the only column of all rows. */
+    values: columnIn,
+    /** Returns the only column of the first row; null where there is no row. */
+    firstValue: async (db: Db): Promise<Row[keyof Row] | null> => (await columnIn(db))[0] ?? null,
     /** Returns the only column of the only row. */
     async value(db: Db): Promise<Row[keyof Row]> {
-      return Object.values(await this.onlyRow(db))[0] as Row[keyof Row]
+      const [value] = await columnIn(db)
+      assert(value !== undefined, 'the statement has one row')
+      return value
     },
     /** Whether the statement returned or wrote any row. */
     async anyRow(db: Db): Promise<boolean> {

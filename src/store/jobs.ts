@@ -147,10 +147,9 @@ export async function findJobByKey(
 
 /** The account's unsettled jobs, oldest first. */
 export async function listOpenJobIds(tx: Tx, accountId: string): Promise<string[]> {
-  const rows = await query<{ id: string }>`
+  return query<{ id: string }>`
     select id from job where account_id = ${accountId} and state in ('queued', 'running', 'cancelling') order by id
-  `.rows(tx)
-  return rows.map(({ id }) => id)
+  `.values(tx)
 }
 
 /** Returns a page of the account's jobs, newest first, and how many it has; both from one snapshot. */

@@ -160,10 +160,9 @@ export async function countVideosLeft(
   db: Db,
   { accountId, jobId }: JobKey,
 ): Promise<number | null> {
-  const row = await query<{ videos: number | null }>`
+  return query<{ videos: number | null }>`
     select ${videosLeft(sql`j.skips_owned`)} as videos from job j where j.id = ${jobId} and j.account_id = ${accountId}
-  `.firstRow(db)
-  return row?.videos ?? null
+  `.firstValue(db)
 }
 
 /**

@@ -99,10 +99,9 @@ export async function findCredited(
   db: Db,
   { accountId, checkoutId }: { accountId: string; checkoutId: string },
 ): Promise<bigint | null> {
-  const payment = await query<{ micros: bigint }>`
+  return query<{ micros: bigint }>`
     select credited_micros as micros from payment where account_id = ${accountId} and checkout_id = ${checkoutId}
-  `.firstRow(db)
-  return payment?.micros ?? null
+  `.firstValue(db)
 }
 
 /** A credited payment; `returnedMicros` is what refunds and disputes took back of it, at most all. */

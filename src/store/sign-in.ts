@@ -39,10 +39,9 @@ export async function lockSignInUser(tx: Tx, userId: string): Promise<SignInUser
 
 /** Returns the account's id of a user, or null where they have no account. */
 export async function findAccountOfUser(db: Db, userId: string): Promise<string | null> {
-  const user = await query<{ accountId: string | null }>`
+  return query<{ accountId: string | null }>`
     select account_id as "accountId" from sign_in_user where id = ${userId}
-  `.firstRow(db)
-  return user?.accountId ?? null
+  `.firstValue(db)
 }
 
 /**
@@ -136,10 +135,9 @@ export async function deleteSessionsOfUser(tx: Tx, userId: string): Promise<void
 
 /** The user's password, hashed; null where they have none. */
 export async function findPasswordOf(db: Db, userId: string): Promise<string | null> {
-  const method = await query<{ password: string | null }>`
+  return query<{ password: string | null }>`
     select password from sign_in_method where user_id = ${userId} and provider_id = 'credential'
-  `.firstRow(db)
-  return method?.password ?? null
+  `.firstValue(db)
 }
 
 /** Deletes the user's password; a link by mail sets another one. */

@@ -85,10 +85,9 @@ export async function findFollowed(
   db: Db,
   { accountId, urlSetHash }: UrlSetKey,
 ): Promise<string | null> {
-  const row = await query<{ id: string }>`
+  return query<{ id: string }>`
     select id from subscription where account_id = ${accountId} and url_set_hash = ${urlSetHash}
-  `.firstRow(db)
-  return row?.id ?? null
+  `.firstValue(db)
 }
 
 /** Returns a page of the account's subscriptions, newest first. */

@@ -163,11 +163,10 @@ export async function readWordTimesOf(
 
 /** Returns what is recorded of a text whose word times are kept; null where they are not. */
 export async function findRecordedWords(db: Db, { jobId, index }: RowKey): Promise<Buffer | null> {
-  const row = await query<{ recorded: Buffer }>`
+  return query<{ recorded: Buffer }>`
     select recorded from transcript_body
     where job_id = ${jobId} and index = ${index} and word_times is not null
-  `.firstRow(db)
-  return row?.recorded ?? null
+  `.firstValue(db)
 }
 
 /** When a row's text was fetched. */

@@ -40,7 +40,7 @@ export async function findDue(
   db: Db,
   { perWebhook, max }: { perWebhook: number; max: number },
 ): Promise<string[]> {
-  const rows = await query<{ webhookId: string }>`
+  return query<{ webhookId: string }>`
     with recursive waiting as (
       (select webhook_id from webhook_delivery where state = 'pending' order by webhook_id limit 1)
       union all
@@ -53,8 +53,7 @@ export async function findDue(
       order by d.due_at limit 1) first, lateral (select ${underWay(sql`k.id`)} as count) busy
     where k.disabled_at is null and first.due_at <= now() and busy.count < ${perWebhook}::int
     order by busy.count, first.due_at limit ${max}
-  `.rows(db)
-  return rows.map(({ webhookId }) => webhookId)
+  `.values(db)
 }
 
 /** SQL for how many attempts of a webhook are under way. */

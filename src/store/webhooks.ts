@@ -65,11 +65,10 @@ export async function lockWebhook(tx: Tx, { accountId, webhookId }: Owned): Prom
  * deliveries.
  */
 export async function lockActive(tx: Tx, webhookIds: string[]): Promise<string[]> {
-  const rows = await query<{ id: string }>`
+  return query<{ id: string }>`
     select id from webhook where id = any(${webhookIds}) and disabled_at is null
     order by id for no key update skip locked
-  `.rows(tx)
-  return rows.map(({ id }) => id)
+  `.values(tx)
 }
 
 /** Changes a webhook; what is null stays. Enabling it forgets why it was disabled, and its failures. */
