@@ -32,8 +32,6 @@ export async function deleteSignUps(db: Db, email: string): Promise<number> {
   return query`delete from sign_up where email = ${email}`.rowCount(db)
 }
 
-// The table `address_change`: changes of the address with which a user signs in, pending or made.
-
 type AddressChange = {
   confirmHash: Buffer
   userId: string

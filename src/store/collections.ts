@@ -139,8 +139,6 @@ export async function noteWholeList(
   `.execute(tx)
 }
 
-// The table `collection_video`: the videos of collections, and the row that says what became of each.
-
 /** A planned row, with what its list said about the video's date. */
 export type ListedRow = { index: number; publishedAt: string | null }
 
@@ -268,8 +266,6 @@ const SETTLE_LISTED = statement<object>(
 export async function settleListed(tx: Tx, jobId: string): Promise<void> {
   await run(tx, SETTLE_LISTED, [jobId])
 }
-
-// The table `video_details`: what the platform says about videos besides their captions.
 
 /** Returns details by video id; videos about which nothing is known are missing. */
 export async function readDetails(db: Db, videoIds: string[]): Promise<Map<string, VideoDetails>> {

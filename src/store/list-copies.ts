@@ -81,8 +81,6 @@ export async function sweepCopies(
   `.execute(db)
 }
 
-// The table `channel_name`: which channel stands behind the path of a page, as the platform said lately.
-
 /** What the platform said about a path; a null `channelId` means that there is no such channel. */
 export type NamedChannel = { channelId: string | null }
 
@@ -111,8 +109,6 @@ export async function keepChannelName(
     on conflict (path_hash) do update set channel_id = excluded.channel_id, asked_at = excluded.asked_at
   `.execute(db)
 }
-
-// The table `publish_date`: exact publish dates that an account's jobs asked for lately; none changes.
 
 /** Returns publish dates by video id, spelled as the platform spells them; videos without a known date are missing. */
 export async function findPublishDates(

@@ -39,8 +39,6 @@ export async function deleteMailsTo(tx: Tx, address: string): Promise<void> {
   await query`delete from mail where to_address = ${address}`.rowCount(tx)
 }
 
-// The table `subscription_mail`: what owners of subscriptions were told by mail, each thing once.
-
 type SubscriptionMailKind = 'out_of_money' | 'gone'
 
 /**

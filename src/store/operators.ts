@@ -107,8 +107,6 @@ export async function hasProof(
   `.anyRow(db)
 }
 
-// The table `operator_act`: what an operator did, to which account or job, when and why.
-
 /** Checks concern the whole service, so they have no account. */
 export type CheckName = 'verify_ledger' | 'run_doctor'
 type ActName =

@@ -24,8 +24,6 @@ export async function listRouteStates(db: Db): Promise<RouteState[]> {
   `.rows(db)
 }
 
-// The table `retired_client`: versions of the platform's apps that it no longer accepts, and since when.
-
 type ClientVersion = { name: string; version: string }
 
 /** Notes that a version is retired; repeating it keeps the first time. */

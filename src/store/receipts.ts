@@ -26,8 +26,6 @@ export async function readReceiptHash(
   `.firstValue(db)
 }
 
-// The table `signing_key`: the keys with which all processes of a deployment sign receipts.
-
 type PublicKeyRow = {
   id: string
   /** The raw Ed25519 key, 32 bytes. */

@@ -92,8 +92,6 @@ function matching({ accountId, month, spender }: SpendingFilter): RawBuilder<unk
   return sql.join(parts, sql` and `)
 }
 
-// What keys with a monthly cap spent, from the tables `api_key` and `job`.
-
 /** Returns, by key id, what each of the account's capped keys spent in this calendar month (UTC), in micros. */
 export async function listKeySpendings(db: Db, accountId: string): Promise<Map<string, bigint>> {
   const rows = await query<{ id: string; spentMicros: bigint }>`
