@@ -146,8 +146,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => ledger.listEntriesOfJob(db, { accountId, jobId }),
   ({ db }) => ledger.listEntriesDown(db, { accountId, fromNumber: 9n, limit }),
-  ({ db }) => ledger.readBalanceRow(db, accountId),
-  ({ db }) => ledger.readBalanceAfter(db, { accountId, newerEntries: 1 }),
+  ({ db }) => ledger.readBalanceAfter(db, accountId),
   ({ db }) => ledger.countMovements(db, accountId),
   ({ db }) => ledger.listMovementLines(db, { accountId, offset: 0, limit }),
 

@@ -40,7 +40,7 @@ import {
   stopBatch,
 } from '../../store/batches.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { readBalanceRow } from '../../store/ledger.ts'
+import { readBalanceAfter } from '../../store/ledger.ts'
 import { signal } from '../../store/signals.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { titlesOfJobs } from '../jobs/job-names.ts'
@@ -83,7 +83,7 @@ export async function createBatch(
     if (running !== null) return { batch: running, isNew: false }
     await requirePlaceForBatch(tx, accountId)
     await makeRoomForBatch(tx, accountId)
-    const balance = await readBalanceRow(tx, accountId)
+    const balance = await readBalanceAfter(tx, accountId)
     if (balance === null) throw new Problem('unauthorized')
     admittedByBalance(balance, order)
     const notices = [...read.notices, ...(await tellKnown(tx, { accountId, order, ownedCountMs }))]
