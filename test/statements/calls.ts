@@ -27,7 +27,6 @@ import * as dates from '../../src/store/list-copies.ts'
 import * as verdictShares from '../../src/store/verdict-shares.ts'
 import * as rows from '../../src/store/video-rows.ts'
 import { findStarted } from '../../src/store/started-job.ts'
-import { readHolds } from '../../src/store/watched-jobs.ts'
 import { APP_CALLS } from './app-calls.ts'
 import { markKeySentInClear } from '../../src/store/authentication.ts'
 import { ERASURE_CALLS } from './erasure-calls.ts'
@@ -217,8 +216,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => receipts.retirePair(db),
   ({ db }) => receipts.publishKey(db, { id, publicKey: bytes }),
   ({ db }) => receipts.listPublicKeys(db),
-
-  ({ db }) => readHolds(db, [jobId]),
 
   ({ db }) => sweepBuckets(db, limit),
 
