@@ -248,15 +248,3 @@ export async function replaySince(
     select count(*)::int as replayed, max(at) as "lastAt" from wanted
   `.onlyRow(tx)
 }
-
-/** Deletes up to `rowsMax` deliveries that are older than `keptDays`, with their attempts. Returns how many. */
-export async function sweepOldDeliveries(
-  db: Db,
-  { keptDays, rowsMax }: { keptDays: number; rowsMax: number },
-): Promise<number> {
-  return query`
-    delete from webhook_delivery where id in (
-      select id from webhook_delivery where created_at < now() - make_interval(hours => 24 * ${keptDays}::int)
-      order by created_at limit ${rowsMax} for update skip locked)
-  `.rowCount(db)
-}

@@ -117,7 +117,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => verdictShares.readShares(db, 7),
   ({ db }) => verdictShares.sweepShares(db, 7),
   ({ db }) => verdictShares.readHourlyCounts(db),
-  ({ db }) => verdictShares.sweepHours(db),
   ({ db }) => freeCalls.takeFreeCalls(db, { accountId, calls: 1, allowance: 2 }),
   ({ db }) => freeCalls.addFreeCalls(db, accountId, { listing: 1, refused: 1 }),
   ({ db }) => freeCalls.readBrought(db, accountId),

@@ -37,7 +37,6 @@ export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[]
   ({ db }) => incidents.reportIncidents(db, { kinds: ['slow_queue'], quietSeconds: 60 }),
   ({ tx }) => incidents.insertPause(tx, 600),
   ({ db }) => incidents.listIncidents(db, { days: 90, limit }),
-  ({ tx }) => incidents.sweepIncidents(tx, 90),
   ({ tx }) => days.lockDays(tx),
   ({ tx }) => days.readSilence(tx),
   ({ tx }) => days.recordDays(tx, 2),

@@ -58,7 +58,6 @@ export const WEBHOOK_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => deliveries.giveBack(db, claim),
   ({ tx }) => deliveries.replayDelivery(tx, { webhookId, deliveryId }),
   ({ tx }) => deliveries.replaySince(tx, { webhookId, since: at, max: 1 }),
-  ({ db }) => deliveries.sweepOldDeliveries(db, { keptDays: 1, rowsMax: 1 }),
 
   ({ db }) => log.listDeliveries(db, { ...page, deliveryId: null }),
   ({ db }) => log.listDeliveries(db, { ...page, deliveryId }),

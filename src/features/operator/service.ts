@@ -12,8 +12,8 @@ import {
   insertPause,
   listIncidents,
   reportIncidents,
-  sweepIncidents,
 } from '../../store/incidents.ts'
+import { sweepTable } from '../../store/erasure.ts'
 import { type JobsObserved, observeJobs, observeLedger } from '../../store/observations.ts'
 import { countRefusedEvents } from '../../store/payments.ts'
 import { listRetired, listRouteStates } from '../../store/platform-state.ts'
@@ -24,7 +24,6 @@ import {
   type HourlyCount,
   readHourlyCounts,
   readShares,
-  sweepHours,
   sweepShares,
 } from '../../store/verdict-shares.ts'
 import { type DeliveriesObserved, observeDeliveries } from '../../store/webhook-log.ts'
@@ -60,7 +59,8 @@ async function recordToday(db: Db): Promise<void> {
     if (silence !== null && silence * 1_000 < LIMITS.dayRecordedEveryMs / 2) return
     if (silence !== null && silence > INCIDENT_QUIET_SECONDS) await insertPause(tx, silence)
     await recordDays(tx, silence === null ? LIMITS.statusDays : DAYS_COUNTED)
-    await sweepIncidents(tx, LIMITS.statusDays)
+    const minSeconds = LIMITS.statusDays * 24 * 3600
+    await sweepTable(tx, 'incident', { minSeconds, rowsMax: LIMITS.sweepRows })
   })
 }
 
@@ -92,7 +92,7 @@ export async function recordShares(db: Db, book: ShareBook): Promise<void> {
   book.kept(counts)
   book.learn(await readShares(db, USUAL_DAYS))
   await sweepShares(db, USUAL_DAYS)
-  await sweepHours(db)
+  await sweepTable(db, 'verdict_hour', { minSeconds: 24 * 3600, rowsMax: LIMITS.sweepRows })
 }
 
 const INCIDENTS_SHOWN = 20

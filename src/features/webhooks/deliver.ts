@@ -17,6 +17,7 @@ import {
 import type { Db, Tx } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import { isOfBatch } from '../../store/batches.ts'
+import { sweepTable } from '../../store/erasure.ts'
 import { takeAttempt } from '../../store/rate-buckets.ts'
 import {
   type AttemptResult,
@@ -26,7 +27,6 @@ import {
   findDue,
   giveBack,
   recordAttempt,
-  sweepOldDeliveries,
 } from '../../store/webhook-deliveries.ts'
 import {
   disableWebhook,
@@ -58,8 +58,8 @@ export async function claimDue(db: Db, max: number): Promise<ClaimedDelivery[]> 
 /** Deletes deliveries that are older than the log, and shortens waits that a step of the clock made longer. */
 export async function sweepDeliveries(db: Db): Promise<void> {
   await clampDue(db, { retrySeconds: RETRY_SECONDS, leaseSeconds: DELIVERY_LEASE_SECONDS })
-  const keptDays = LIMITS.deliveriesKeptDays
-  await sweepInBatches((rowsMax) => sweepOldDeliveries(db, { keptDays, rowsMax }))
+  const minSeconds = LIMITS.deliveriesKeptDays * 24 * 3600
+  await sweepInBatches((rowsMax) => sweepTable(db, 'webhook_delivery', { minSeconds, rowsMax }))
 }
 
 /** Time without any success after which a delivery that fails a second time disables its webhook. */
