@@ -226,17 +226,6 @@ export async function deleteOldRevokedKeys(
   `.execute(tx)
 }
 
-/** Deletes the access tokens of an app's grant but for the latest `keptMax`; the caller holds the grant's lock. */
-export async function deleteOldAppTokens(
-  tx: Tx,
-  { grantId, keptMax }: { grantId: string; keptMax: number },
-): Promise<void> {
-  await sql`
-    delete from api_key where id in (
-      select id from api_key where grant_id = ${grantId} order by created_at desc, id offset ${keptMax})
-  `.execute(tx)
-}
-
 /** Revokes the bearers of all the account's sessions. */
 export async function revokeSessionBearers(db: Db, accountId: string): Promise<void> {
   await sql`

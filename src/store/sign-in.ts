@@ -111,17 +111,6 @@ export async function deleteSession(
   )
 }
 
-/** Ends the user's sessions but for the `keptMax` that were used last. */
-export async function deleteOldSessions(
-  db: Db,
-  { userId, keptMax }: { userId: string; keptMax: number },
-): Promise<void> {
-  await sql`
-    delete from sign_in_session where id in (
-      select id from sign_in_session where user_id = ${userId} order by updated_at desc, id offset ${keptMax})
-  `.execute(db)
-}
-
 export async function countPasskeys(db: Db, userId: string): Promise<number> {
   return query<{ passkeys: number }>`
     select count(*)::int as passkeys from sign_in_passkey where user_id = ${userId}

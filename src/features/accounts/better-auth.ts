@@ -22,13 +22,9 @@ import type { Logger } from 'pino'
 import { type Config, LIMITS } from '../../kit/config/config.ts'
 import type { Db } from '../../store/database.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
-import {
-  countPasskeys,
-  deleteOldSessions,
-  findAccountOfUser,
-  isUserSuspended,
-} from '../../store/sign-in.ts'
+import { countPasskeys, findAccountOfUser, isUserSuspended } from '../../store/sign-in.ts'
 import { deleteSignUps } from '../../store/address-changes.ts'
+import { deleteAllButLatest } from '../../store/erasure.ts'
 import {
   AUTH_BASE,
   cookiePrefix,
@@ -157,8 +153,10 @@ function hooksOf(ctx: SignInDeps): NonNullable<BetterAuthOptions['databaseHooks'
     session: {
       create: {
         before: async ({ userId }) => refuseWhereSuspended(ctx, userId),
-        after: async ({ userId }) =>
-          deleteOldSessions(ctx.db, { userId, keptMax: LIMITS.sessionsMax }),
+        after: async ({ userId: ownerId }) => {
+          const keptMax = LIMITS.sessionsMax
+          await deleteAllButLatest(ctx.db, 'sign_in_session', { ownerId, keptMax })
+        },
       },
     },
   }
