@@ -1,15 +1,7 @@
 /** What the metrics and operators read about the whole database: open jobs, sums over the ledger, sizes on disk. */
 import { type Db, query } from './database.ts'
 
-export type JobsObserved = {
-  states: { state: string; count: number }[]
-  /** The age of the oldest queued job; 0 where none is queued. */
-  oldestQueuedSeconds: number
-  restingRoutes: number
-  suspendedAccounts: number
-}
-
-export async function observeJobs(db: Db): Promise<JobsObserved> {
+export async function observeJobs(db: Db) {
   const rows = await query<{ state: string; count: number; oldest: number | null }>`
     select s.state, count(j.id)::int as count,
       max(extract(epoch from now() - j.created_at))::double precision as oldest
@@ -25,6 +17,7 @@ export async function observeJobs(db: Db): Promise<JobsObserved> {
   `.value(db)
   return {
     states: rows.map(({ state, count }) => ({ state, count })),
+    /** The age of the oldest queued job; 0 where none is queued. */
     oldestQueuedSeconds: rows.find(({ state }) => state === 'queued')?.oldest ?? 0,
     restingRoutes,
     suspendedAccounts,

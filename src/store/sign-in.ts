@@ -160,18 +160,12 @@ export async function linkSignInUser(
   await sql`update sign_in_user set account_id = ${accountId} where id = ${userId}`.execute(tx)
 }
 
-export type SignInMethods = {
-  hasPassword: boolean
-  providers: string[]
-  passkeys: { id: string; name: string | null; createdAt: Date | null; isSynced: boolean }[]
-  sessions: number
-}
-
-export async function readSignInMethods(db: Db, userId: string): Promise<SignInMethods> {
+export async function readSignInMethods(db: Db, userId: string) {
   const methods = await query<{ provider: string }>`
     select distinct provider_id as provider from sign_in_method where user_id = ${userId} order by provider
   `.rows(db)
-  const passkeys = await query<SignInMethods['passkeys'][number]>`
+  type Passkey = { id: string; name: string | null; createdAt: Date | null; isSynced: boolean }
+  const passkeys = await query<Passkey>`
     select id, name, created_at as "createdAt", backed_up as "isSynced"
     from sign_in_passkey where user_id = ${userId} order by created_at, id
   `.rows(db)

@@ -263,14 +263,8 @@ export async function postponeLook(db: Db, { id, look }: Look, seconds: number):
   `.execute(db)
 }
 
-export type SubscriptionsObserved = {
-  states: { state: string; count: number }[]
-  /** For how long the look that waits longest has been due; 0 where none is. */
-  oldestDueSeconds: number
-}
-
 /** Counts subscriptions by state; looks of suspended accounts do not count as due. */
-export async function observeSubscriptions(db: Db): Promise<SubscriptionsObserved> {
+export async function observeSubscriptions(db: Db) {
   const rows = await query<{ state: string; count: number; oldest: number | null }>`
     select state, count(*)::int as count, max(extract(epoch from now() - next_look_at))
       filter (where not exists (select from account a where a.id = subscription.account_id and a.suspended_at is not null))::double precision as oldest
@@ -278,6 +272,7 @@ export async function observeSubscriptions(db: Db): Promise<SubscriptionsObserve
   `.rows(db)
   return {
     states: rows.map(({ state, count }) => ({ state, count })),
+    /** For how long the look that waits longest has been due; 0 where none is. */
     oldestDueSeconds: Math.max(0, ...rows.map(({ oldest }) => oldest ?? 0)),
   }
 }

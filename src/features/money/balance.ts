@@ -31,18 +31,12 @@ import {
   sumChargedJobs,
 } from '../../store/spending.ts'
 
-/** What an account can spend: money reserved for running jobs is already subtracted. */
-type BalanceView = {
-  availableMicros: bigint
-  heldMicros: bigint
-  affordableTranscripts: number
-}
-
-export async function readBalance(db: Db, accountId: string): Promise<BalanceView> {
+export async function readBalance(db: Db, accountId: string) {
   return viewOf((await readBalanceAfter(db, accountId)) ?? { postedMicros: 0n, heldMicros: 0n })
 }
 
-export function viewOf(balance: Balance): BalanceView {
+/** Returns what an account can spend: money reserved for running jobs is already subtracted. */
+export function viewOf(balance: Balance) {
   const availableMicros = available(balance)
   return {
     availableMicros,

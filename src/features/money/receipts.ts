@@ -114,16 +114,6 @@ async function readBody(
 /** Returns the pair to sign with; its public key is published before it signs for the first time. */
 export type Signer = { current(): Promise<SigningPair> }
 
-export type PublishedKey = {
-  id: string
-  algorithm: 'Ed25519'
-  /** The raw key in base64. */
-  publicKey: string
-  createdAt: string
-  /** When it was retired; null while it may still sign. */
-  retiredAt: string | null
-}
-
 /** Opens the signer. `seedText` is RECEIPT_SIGNING_KEY, or null. Throws one sentence if it is not a key. */
 export function openSigner(db: Db, seedText: string | null): Signer {
   if (seedText === null) return { current: () => ensurePair(db) }
@@ -164,14 +154,16 @@ export function rotateSigningKey(db: Db): Promise<SigningPair> {
 }
 
 /** Returns every public key that ever signed, newest first, the present one included. */
-export async function readPublishedKeys(db: Db, signer: Signer): Promise<PublishedKey[]> {
+export async function readPublishedKeys(db: Db, signer: Signer) {
   await signer.current()
   const keys = await listPublicKeys(db)
   return keys.map(({ id, publicKey, createdAt, retiredAt }) => ({
     id,
-    algorithm: 'Ed25519',
+    algorithm: 'Ed25519' as const,
+    /** The raw key in base64. */
     publicKey: publicKey.toString('base64'),
     createdAt: createdAt.toISOString(),
+    /** Null while it may still sign. */
     retiredAt: retiredAt?.toISOString() ?? null,
   }))
 }
