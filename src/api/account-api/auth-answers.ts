@@ -25,7 +25,7 @@ import { refused } from './visitor.ts'
 export type AccountContext = ApiContext & {
   auth: Auth
   askBetterAuth: AskBetterAuth
-  devices: KnownDevices
+  devices: ReturnType<typeof knownDevices>
   afterAnswer: AfterAnswer
 }
 
@@ -181,21 +181,16 @@ export const passkeyNameBody = closedObject({
 /** How long a browser that signed in is known: wrong guesses from elsewhere do not keep it out. */
 const KNOWN_DEVICE_SECONDS = 180 * 24 * 3600
 
-type KnownDevices = {
-  /** Returns the cookie of a browser that is known for this address, else null. */
-  find(request: FastifyRequest, email: string): string | null
-  /** Makes this browser known for the address from now on. */
-  keep(reply: FastifyReply, email: string): void
-}
-
-export function knownDevices(auth: Auth, publicUrl: string): KnownDevices {
+export function knownDevices(auth: Auth, publicUrl: string) {
   const jar = cookieJar(publicUrl, 'device')
   return {
-    find(request, email) {
+    /** Returns the cookie of a browser that is known for this address, else null. */
+    find(request: FastifyRequest, email: string): string | null {
       const cookie = jar.read(request.headers.cookie)
       return cookie !== null && auth.devices.open(cookie) === nameOf(email) ? cookie : null
     },
-    keep(reply, email) {
+    /** Makes this browser known for the address from now on. */
+    keep(reply: FastifyReply, email: string): void {
       reply.header(
         'Set-Cookie',
         jar.keep(auth.devices.close(nameOf(email), KNOWN_DEVICE_SECONDS), KNOWN_DEVICE_SECONDS),
