@@ -3,7 +3,7 @@
  * and nothing that tells whether an address is known.
  */
 import { createHash } from 'node:crypto'
-import { Type } from '@fastify/type-provider-typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Auth } from '../../features/accounts/auth.ts'
@@ -19,6 +19,7 @@ import {
   VISITOR_HEADER,
   whyRefused,
 } from '../../model/accounts/sign-in.ts'
+import { answering, REPLIES } from './replies.ts'
 import { refused } from './visitor.ts'
 
 /** What the routes of the account API are opened with. */
@@ -139,7 +140,7 @@ export function requireStrong(password: string, email: string): void {
   if (sentence !== null) throw refused(sentence)
 }
 
-// What the routes of sign-in take: every field named and bounded, no other one.
+// What the routes of sign-in take, every field named and bounded, no other one; and what they answer.
 
 const Email = Type.String({ minLength: 1, maxLength: LIMITS.emailChars })
 /** A password as far as it is read at all; sign-in.ts says in a sentence what is wrong with it. */
@@ -150,26 +151,44 @@ const Name = Type.String({ maxLength: LIMITS.keyNameLengthMax })
 /** An authenticator's answer, which better-auth checks; the body's size bounds it. */
 const Credential = Type.Object({}, { additionalProperties: true })
 
-export const credentialsBody = closedObject({ email: Email, password: Password })
-export const firstRunBody = closedObject({ code: Token, email: Email, password: Password })
-export const verifyBody = closedObject({ token: Token, password: Type.Optional(Password) })
-export const emailBody = closedObject({ email: Email })
-export const resetBody = closedObject({ token: Token, newPassword: Password })
-export const grantBody = closedObject({ grant: Type.String({ maxLength: 512 }) })
-export const changeBody = closedObject({
+function taking<Fields extends TProperties, Answer extends TSchema>(
+  answer: Answer,
+  fields: Fields,
+) {
+  return { ...answering(answer), body: closedObject(fields) }
+}
+
+export const signInSchema = taking(REPLIES.Done, { email: Email, password: Password })
+export const firstRunSchema = taking(REPLIES.Done, {
+  code: Token,
+  email: Email,
+  password: Password,
+})
+export const verifySchema = taking(REPLIES.Verified, {
+  token: Token,
+  password: Type.Optional(Password),
+})
+export const emailSchema = taking(REPLIES.Done, { email: Email })
+export const resetSchema = taking(REPLIES.AfterReset, { token: Token, newPassword: Password })
+export const grantSchema = taking(REPLIES.Access, { grant: Type.String({ maxLength: 512 }) })
+export const renewalSchema = taking(REPLIES.Done, {
   currentPassword: Password,
   newPassword: Password,
   revokeOtherSessions: Type.Literal(true),
 })
-export const changeAddressBody = closedObject({ email: Email, password: Type.Optional(Password) })
-export const linkBody = closedObject({ token: Token })
+export const changeAddressSchema = taking(REPLIES.Done, {
+  email: Email,
+  password: Type.Optional(Password),
+})
+export const confirmSchema = taking(REPLIES.Done, { token: Token })
+export const keepSchema = taking(REPLIES.AddressKept, { token: Token })
+export const authenticationSchema = taking(REPLIES.Done, { response: Credential })
 export const socialBody = closedObject({
   provider: Type.Literal('oidc'),
   callbackURL: Type.Optional(Path),
   errorCallbackURL: Type.Optional(Path),
 })
 export const registrationBody = closedObject({ name: Type.Optional(Name), response: Credential })
-export const authenticationBody = closedObject({ response: Credential })
 export const passkeyBody = closedObject({ id: Type.String({ minLength: 1, maxLength: 64 }) })
 export const passkeyNameBody = closedObject({
   id: Type.String({ minLength: 1, maxLength: 64 }),
