@@ -80,32 +80,29 @@ export function sessionRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
       return DONE
     })
 
-    app.get(
-      '/account/sign-in-methods',
-      { schema: answering(REPLIES.SignInMethods) },
-      async (request, reply) => {
-        reply.header('Cache-Control', 'no-store')
-        const { userId, accountId, sessionId } = visitorOf(request)
-        const [methods, sessions, changes] = await Promise.all([
-          readSignInMethods(ctx.db, userId),
-          readSessions(ctx.db, userId),
-          listAddressChanges(ctx.db, accountId),
-        ])
-        const pending = changes.find((change) => change.madeAt === null && change.userId === userId)
-        return {
-          ...methods,
-          sessions: sessions.map(({ createdAt: signedInAt, ...session }) => ({
-            ...session,
-            signedInAt,
-            isCurrent: session.id === sessionId,
-          })),
-          nextAddress:
-            pending === undefined || pending.expiresAt < ctx.now()
-              ? null
-              : { email: pending.newEmail, expiresAt: pending.expiresAt },
-        }
-      },
-    )
+    const schema = answering(REPLIES.SignInMethods)
+    app.get('/account/sign-in-methods', { schema }, async (request, reply) => {
+      reply.header('Cache-Control', 'no-store')
+      const { userId, accountId, sessionId } = visitorOf(request)
+      const [methods, sessions, changes] = await Promise.all([
+        readSignInMethods(ctx.db, userId),
+        readSessions(ctx.db, userId),
+        listAddressChanges(ctx.db, accountId),
+      ])
+      const pending = changes.find((change) => change.madeAt === null && change.userId === userId)
+      return {
+        ...methods,
+        sessions: sessions.map(({ createdAt: signedInAt, ...session }) => ({
+          ...session,
+          signedInAt,
+          isCurrent: session.id === sessionId,
+        })),
+        nextAddress:
+          pending === undefined || pending.expiresAt < ctx.now()
+            ? null
+            : { email: pending.newEmail, expiresAt: pending.expiresAt },
+      }
+    })
 
     app.delete('/account/sessions/:id', { schema: endSchema }, async (request) => {
       const { userId, accountId } = visitorOf(request)
