@@ -1,5 +1,5 @@
 /** The table `app_connection`: what accounts let apps do, and how much of it they used. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ClientKind } from '../model/oauth/client.ts'
 import type { AppScope } from '../model/oauth/authorization.ts'
 import type { ExposedKey } from './authentication.ts'
@@ -63,11 +63,9 @@ export async function deleteUnusedConnections(tx: Tx, accountId: string): Promis
   `.values(tx)
 }
 
-/** SQL for what a connection's jobs reserved or were charged in this calendar month (UTC). */
-function spentOf(connectionId: RawBuilder<unknown>): RawBuilder<bigint> {
-  return sql`(select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint from job j
-    where j.connection_id = ${connectionId} and j.created_at >= date_trunc('month', now(), 'UTC'))`
-}
+/** SQL for what the jobs of connection `a` reserved or were charged in this calendar month (UTC). */
+const SPENT = sql`(select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint from job j
+    where j.connection_id = a.id and j.created_at >= date_trunc('month', now(), 'UTC')) as "spentMicros"`
 
 /** SQL for the scopes of all consents of connection `a` that have not expired. */
 const SCOPES = sql`coalesce((select array_agg(distinct s.scope) from oauth_grant g, unnest(g.scopes) s (scope)
@@ -77,7 +75,7 @@ const SCOPES = sql`coalesce((select array_agg(distinct s.scope) from oauth_grant
 export async function listApps(db: Db, accountId: string): Promise<AppRow[]> {
   return query<AppRow>`
     select a.id, a.client_id as "clientId", c.kind, c.name, ${SCOPES} as scopes, a.monthly_cap_micros as "monthlyCapMicros",
-      ${spentOf(sql`a.id`)} as "spentMicros", a.created_at as "createdAt",
+      ${SPENT}, a.created_at as "createdAt",
       greatest(a.last_used_at, (select max(k.last_used_at) from api_key k where k.connection_id = a.id)) as "lastUsedAt"
     from app_connection a join oauth_client c on c.id = a.client_id
     where a.account_id = ${accountId} and a.revoked_at is null order by a.created_at desc, a.id desc
@@ -90,7 +88,7 @@ export async function findConnection(
   { accountId, clientId }: { accountId: string; clientId: string },
 ): Promise<{ monthlyCapMicros: bigint; spentMicros: bigint } | null> {
   return query<{ monthlyCapMicros: bigint; spentMicros: bigint }>`
-    select a.monthly_cap_micros as "monthlyCapMicros", ${spentOf(sql`a.id`)} as "spentMicros"
+    select a.monthly_cap_micros as "monthlyCapMicros", ${SPENT}
     from app_connection a where a.account_id = ${accountId} and a.client_id = ${clientId} and a.revoked_at is null
   `.firstRow(db)
 }
@@ -107,7 +105,7 @@ export async function findSpending(
   { connectionId, isLocked }: { connectionId: string; isLocked: boolean },
 ): Promise<Spending | null> {
   return query<Spending>`
-    select a.monthly_cap_micros as "capMicros", ${spentOf(sql`a.id`)} as "spentMicros"
+    select a.monthly_cap_micros as "capMicros", ${SPENT}
     from app_connection a where a.id = ${connectionId} and a.revoked_at is null ${isLocked ? sql`for share of a` : sql``}
   `.firstRow(db)
 }

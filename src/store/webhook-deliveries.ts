@@ -2,7 +2,7 @@
  * The tables `webhook_delivery` and `webhook_attempt`: what webhooks are to be sent, what they were sent, and their
  * replies.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AttemptOutcome, EventType } from '../model/webhooks/webhook.ts'
 import { type Db, query, type Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
@@ -50,17 +50,15 @@ export async function findDue(
     )
     select k.id as "webhookId" from waiting w join webhook k on k.id = w.webhook_id, lateral (
       select d.due_at from webhook_delivery d where d.webhook_id = k.id and d.state = 'pending'
-      order by d.due_at limit 1) first, lateral (select ${underWay(sql`k.id`)} as count) busy
+      order by d.due_at limit 1) first, ${BUSY}
     where k.disabled_at is null and first.due_at <= now() and busy.count < ${perWebhook}::int
     order by busy.count, first.due_at limit ${max}
   `.values(db)
 }
 
-/** SQL for how many attempts of a webhook are under way. */
-function underWay(webhookId: RawBuilder<unknown>): RawBuilder<number> {
-  return sql`(select count(*) from webhook_delivery u
-      where u.webhook_id = ${webhookId} and u.state = 'pending' and u.leased_until > now())`
-}
+/** SQL for how many attempts of webhook `k` are under way. */
+const BUSY = sql`lateral (select count(*) as count from webhook_delivery u
+      where u.webhook_id = k.id and u.state = 'pending' and u.leased_until > now()) busy`
 
 export type ClaimedDelivery = {
   deliveryId: string
@@ -105,7 +103,7 @@ export async function claimDeliveries(
   const rows = await query<ClaimedRow>`
     with next as (
       select d.id from unnest(${webhookIds}::text[]) as k (id),
-        lateral (select ${underWay(sql`k.id`)} as count) busy, lateral (
+        ${BUSY}, lateral (
         select id, due_at, busy.count + row_number() over (order by due_at) as turn from webhook_delivery
         where webhook_id = k.id and state = 'pending' and due_at <= now()
         order by due_at limit greatest(0, ${perWebhook}::int - busy.count)) d
