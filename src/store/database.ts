@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { type DatabaseOptions, openPooledDatabase, type Sends } from '../kit/postgres/database.ts'
+import { columnOf } from '../kit/text/column-name.ts'
 import { openSignals, type Signal, type Signals } from './signals.ts'
 
 /** Anything that runs statements and sends signals: the pool or a transaction. Kysely's builder knows no table. */
@@ -72,11 +73,6 @@ export function query<Row extends object = object>(
  */
 export function hashedKey(text: string | null): Buffer {
   return text === null ? Buffer.alloc(0) : createHash('sha256').update(text).digest()
-}
-
-/** Returns the name of a value's column: `skips_owned` for `skipsOwned`. */
-export function columnOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** Returns the values by the names of their columns, as a row for `json_populate_record`. */
