@@ -67,6 +67,11 @@ export function query<Row extends object = object>(
   }
 }
 
+/** Returns SQL that locks the rows that are read until the transaction ends, where that is asked for. */
+export function lockedIf(lock: 'locked' | undefined) {
+  return sql.raw(lock === 'locked' ? 'for no key update' : '')
+}
+
 /**
  * Returns a key of fixed length for a text that may be of any length, such as a customer's line; the null cursor of a
  * list's first page has an empty one.

@@ -1,7 +1,7 @@
 /** The table `subscription`: what accounts follow, and when the next look at each is due. */
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { type Db, lockedIf, query, type Tx } from './database.ts'
 import type { PageOfAccount, UrlSetKey } from './jobs.ts'
 import type { LookSchedule, LookStart } from '../model/follow/look.ts'
 import type { SubscriptionState } from '../model/follow/subscription.ts'
@@ -101,21 +101,15 @@ export async function listSubscriptions(
   `.rows(db)
 }
 
+/** Returns null where the account has no such subscription. */
 export async function findSubscription(
   db: Db,
   { accountId, subscriptionId }: Owned,
+  lock?: 'locked',
 ): Promise<SubscriptionRow | null> {
   return query<SubscriptionRow>`
-    select ${COLUMNS} from subscription where id = ${subscriptionId} and account_id = ${accountId}
+    select ${COLUMNS} from subscription where id = ${subscriptionId} and account_id = ${accountId} ${lockedIf(lock)}
   `.firstRow(db)
-}
-
-/** Locks a subscription for its owner; returns null where the account has no such subscription. */
-export async function lockSubscription(tx: Tx, owned: Owned): Promise<SubscriptionRow | null> {
-  return query<SubscriptionRow>`
-    select ${COLUMNS} from subscription
-    where id = ${owned.subscriptionId} and account_id = ${owned.accountId} for no key update
-  `.firstRow(tx)
 }
 
 /** Locks a subscription for this look; returns null where a later look took over or its owner changed it. */

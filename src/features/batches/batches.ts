@@ -35,7 +35,6 @@ import {
   listBatches,
   listBatchJobs,
   type ListedBatch,
-  lockBatch,
   setBatchName,
   stopBatch,
 } from '../../store/batches.ts'
@@ -166,7 +165,7 @@ export async function changeBatch(
   const owned = { accountId, batchId }
   const found = await transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
-    const batch = await lockBatch(tx, owned)
+    const batch = await findBatch(tx, owned, 'locked')
     if (batch === null) return null
     if (name !== undefined) await setBatchName(tx, batchId, jobNameFrom(name))
     const isRunning = batch.state === 'running'
