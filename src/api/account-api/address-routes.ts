@@ -57,10 +57,7 @@ export function signUpRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         if (which === 'link') await auth.emails.confirm(email, token)
         if (which === 'known') await auth.emails.known(email)
       })
-      reply.headers({
-        'Cache-Control': 'no-store',
-        'Set-Cookie': jar.keep(browser, LIMITS.mailedLinkSeconds),
-      })
+      reply.header('Set-Cookie', jar.keep(browser, LIMITS.mailedLinkSeconds))
       return DONE
     })
 
@@ -74,7 +71,6 @@ export function signUpRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
       const who = { ip: request.ip, isKnown: false }
       const outcome =
         password === null ? await confirm() : await auth.passwords.inTurn(who, confirm)
-      reply.header('Cache-Control', 'no-store')
       switch (outcome.kind) {
         case 'void':
           throw voidLink()
@@ -129,14 +125,13 @@ export function resetRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
       }
     })
 
-    app.post(`${AUTH_BASE}/revoke-access`, { schema: grantSchema }, async (request, reply) => {
+    app.post(`${AUTH_BASE}/revoke-access`, { schema: grantSchema }, async (request) => {
       await limitVisitor(pool, request)
       const userId = auth.grants.open(request.body.grant)
       if (userId === null)
         throw refused(
           'That took too long; sign in, and revoke keys and passkeys on the account page.',
         )
-      reply.header('Cache-Control', 'no-store')
       return revokeAllAccess(db, userId)
     })
   }

@@ -69,7 +69,6 @@ export function headersOf(request: FastifyRequest): Headers {
 }
 
 function takeCookies(response: Response, reply: FastifyReply): void {
-  reply.header('Cache-Control', 'no-store')
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) reply.header('Set-Cookie', cookies)
 }

@@ -64,7 +64,6 @@ export function addressChangeRoutes(ctx: AccountContext): FastifyPluginAsyncType
         if (await isAddressTaken(db, newEmail)) await auth.emails.taken(newEmail)
         else await auth.emails.moving(newEmail, confirmToken)
       })
-      reply.header('Cache-Control', 'no-store')
       return DONE
     })
 
@@ -78,7 +77,6 @@ export function addressChangeRoutes(ctx: AccountContext): FastifyPluginAsyncType
       afterAnswer(reply, () =>
         auth.emails.left(change.oldEmail, { newEmail: change.newEmail, token: change.undoToken }),
       )
-      reply.header('Cache-Control', 'no-store')
       return DONE
     })
   }
@@ -94,7 +92,6 @@ export function keepAddressRoutes(ctx: AccountContext): FastifyPluginAsyncTypebo
       if (change.kind === 'void') throw voidLink()
       if (change.kind === 'taken') throw refused(TAKEN_MEANWHILE, { status: 409 })
       afterAnswer(reply, () => auth.sendReset(change.email))
-      reply.header('Cache-Control', 'no-store')
       return { email: change.email, ended: change.ended }
     })
   }

@@ -85,7 +85,6 @@ export function webhookRoutes({ db, box, config }: ApiContext): FastifyPluginAsy
       const { url, events = null } = request.body
       const ask = { accountId: accountOf(request), url, events }
       const made = await createWebhook(db, { box, rules }, ask)
-      reply.header('Cache-Control', 'no-store')
       return reply.code(201).send({ ...presentWebhook(made.webhook), secret: made.secret })
     })
 
@@ -107,10 +106,9 @@ export function webhookRoutes({ db, box, config }: ApiContext): FastifyPluginAsy
       return reply.code(204).send(null)
     })
 
-    app.post('/webhooks/:id/rotate', { schema: rotateSchema }, async (request, reply) => {
+    app.post('/webhooks/:id/rotate', { schema: rotateSchema }, async (request) => {
       const owned = { accountId: accountOf(request), webhookId: request.params.id }
       const made = found(await rotateWebhookSecret(db, box, owned))
-      reply.header('Cache-Control', 'no-store')
       return { ...presentWebhook(made.webhook), secret: made.secret }
     })
   }
