@@ -181,7 +181,7 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<boolean> {
 export async function findLiveKey(
   db: Db,
   { accountId, keyId }: { accountId: string; keyId: string },
-): Promise<{ id: string; isCapped: boolean } | null> {
+) {
   return query<{ id: string; isCapped: boolean }>`
     select id, monthly_cap_micros is not null as "isCapped" from api_key
     where id = ${keyId} and account_id = ${accountId} and kind = 'key' and revoked_at is null

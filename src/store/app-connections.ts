@@ -86,7 +86,7 @@ export async function listApps(db: Db, accountId: string): Promise<AppRow[]> {
 export async function findConnection(
   db: Db,
   { accountId, clientId }: { accountId: string; clientId: string },
-): Promise<{ monthlyCapMicros: bigint; spentMicros: bigint } | null> {
+) {
   return query<{ monthlyCapMicros: bigint; spentMicros: bigint }>`
     select a.monthly_cap_micros as "monthlyCapMicros", ${SPENT}
     from app_connection a where a.account_id = ${accountId} and a.client_id = ${clientId} and a.revoked_at is null

@@ -58,10 +58,7 @@ export async function findRunningBatch(
   `.firstRow(db)
 }
 
-export async function countBatches(
-  db: Db,
-  accountId: string,
-): Promise<{ total: number; running: number }> {
+export async function countBatches(db: Db, accountId: string) {
   return query<{ total: number; running: number }>`
     select count(*)::int as total, (count(*) filter (where state = 'running'))::int as running
     from batch where account_id = ${accountId}

@@ -147,11 +147,7 @@ export async function listEntriesDown(
  * What the account owned and had set aside before its latest `newerEntries` entries; `entries` is how many it has now.
  * Null where there is no such account.
  */
-export async function readBalanceAfter(
-  db: Db,
-  accountId: string,
-  newerEntries = 0,
-): Promise<(Balance & { entries: bigint }) | null> {
+export async function readBalanceAfter(db: Db, accountId: string, newerEntries = 0) {
   return query<Balance & { entries: bigint }>`
     select b.entries, b.posted_micros - coalesce(n.posted, 0)::bigint as "postedMicros",
       b.held_micros - coalesce(n.held, 0)::bigint as "heldMicros"

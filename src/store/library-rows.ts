@@ -93,10 +93,7 @@ export async function listReportedVideos(db: Db, owned: OwnedCollection): Promis
 }
 
 /** Returns how many of a collection's videos have each status; null means that captions were never asked for. */
-export async function countStatuses(
-  db: Db,
-  owned: OwnedCollection,
-): Promise<{ status: string | null; videos: number }[]> {
+export async function countStatuses(db: Db, owned: OwnedCollection) {
   return query<{ status: string | null; videos: number }>`
     select v.status, count(*)::int as videos from ${membersOf(owned)} group by v.status
   `.rows(db)

@@ -14,7 +14,7 @@ export type CopiedPage = { askedAt: Date; body: Buffer }
 export async function findCopy(
   db: Db,
   { listKey, maxSeconds }: { listKey: string; maxSeconds: number },
-): Promise<(CopiedPage & { id: string }) | null> {
+) {
   return query<CopiedPage & { id: string }>`
     select c.id, p.asked_at as "askedAt", p.body
     from list_copy c join list_page p on p.copy_id = c.id and p.place = ${hashedKey(null)}

@@ -48,7 +48,7 @@ type SubscriptionMailKind = 'out_of_money' | 'gone'
 export async function markTold(
   tx: Tx,
   told: { accountId: string; subscriptionId: string; kind: SubscriptionMailKind },
-): Promise<{ email: string; title: string | null } | null> {
+) {
   return query<{ email: string; title: string | null }>`
     with told as (
       insert into subscription_mail (account_id, subscription_id, kind)

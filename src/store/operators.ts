@@ -152,7 +152,7 @@ export async function insertAct(
 export async function listActs(
   db: Db,
   { accountId, jobId = null, limit }: { accountId: string; jobId?: string | null; limit: number },
-): Promise<(Act & { doneAt: Date })[]> {
+) {
   return query<Act & { doneAt: Date }>`
     select o.act, o.account_id as "accountId", o.job_id as "jobId", coalesce(w.email, o.actor) as actor, o.reason,
       o.detail, o.done_at as "doneAt"

@@ -145,10 +145,7 @@ export async function listUsers(db: Db, accountId: string): Promise<UserOfAccoun
 }
 
 /** Returns the database's time and, for each instant, how many accounts that existed then were deleted since. */
-export async function countDeletedSince(
-  db: Db,
-  instants: readonly Date[],
-): Promise<{ now: Date; counts: number[] }> {
+export async function countDeletedSince(db: Db, instants: readonly Date[]) {
   return query<{ now: Date; counts: number[] }>`
     with gone as materialized (
       select created_at, deleted_at from account where deleted_at is not null

@@ -158,7 +158,7 @@ export async function listDeliveredBySets(
     urlSetHashes,
     videoIds,
   }: { accountId: string; urlSetHashes: string[]; videoIds: string[] },
-): Promise<{ videoId: string; urlSetHash: string }[]> {
+) {
   return query<{ videoId: string; urlSetHash: string }>`
     select video_id as "videoId", url_set_hash as "urlSetHash" from history
     where account_id = ${accountId} and url_set_hash = any(${urlSetHashes}) and video_id = any(${videoIds})

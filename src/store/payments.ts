@@ -151,10 +151,7 @@ export async function countRefusedEvents(db: Db, hours: number): Promise<number>
 }
 
 /** Events about money that could not be matched to a payment or an account, newest first. */
-export async function listRefusedEvents(
-  db: Db,
-  limit: number,
-): Promise<{ id: string; type: string; receivedAt: Date; note: string }[]> {
+export async function listRefusedEvents(db: Db, limit: number) {
   return query<{ id: string; type: string; receivedAt: Date; note: string }>`
     select id, type, received_at as "receivedAt", note from payment_event where outcome = 'refused'
     order by received_at desc, id limit ${limit}

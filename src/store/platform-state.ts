@@ -38,7 +38,7 @@ export async function forgetRetired(db: Db, { name, version }: ClientVersion): P
   await sql`delete from retired_client where name = ${name} and version = ${version}`.execute(db)
 }
 
-export async function listRetired(db: Db): Promise<(ClientVersion & { retiredAt: Date })[]> {
+export async function listRetired(db: Db) {
   return query<ClientVersion & { retiredAt: Date }>`
     select name, version, retired_at as "retiredAt" from retired_client order by retired_at
   `.rows(db)

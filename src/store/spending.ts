@@ -41,10 +41,7 @@ export async function listChargedJobs(
 }
 
 /** Returns how many charged jobs there are, and their sums. */
-export async function sumChargedJobs(
-  db: Db,
-  filter: SpendingFilter,
-): Promise<{ jobs: number; transcripts: number; chargedMicros: bigint }> {
+export async function sumChargedJobs(db: Db, filter: SpendingFilter) {
   return query<{ jobs: number; transcripts: number; chargedMicros: bigint }>`
     select count(*)::int as jobs, coalesce(sum(j.success), 0)::int as transcripts,
       coalesce(sum(j.charged_micros), 0)::bigint as "chargedMicros"

@@ -113,10 +113,7 @@ export async function findSubscription(
 }
 
 /** Locks a subscription for this look; returns null where a later look took over or its owner changed it. */
-export async function lockLook(
-  tx: Tx,
-  { id, look }: { id: string; look: number },
-): Promise<{ capMicros: bigint; slot: number } | null> {
+export async function lockLook(tx: Tx, { id, look }: { id: string; look: number }) {
   return query<{ capMicros: bigint; slot: number }>`
     select cap_micros as "capMicros", slot from subscription where id = ${id} and look = ${look} for no key update
   `.firstRow(tx)

@@ -221,7 +221,7 @@ export async function replayDelivery(
 export async function replaySince(
   tx: Tx,
   { webhookId, since, max }: { webhookId: string; since: Date; max: number },
-): Promise<{ replayed: number; lastAt: Date | null }> {
+) {
   return query<{ replayed: number; lastAt: Date | null }>`
     with wanted as (
       (select w.id as webhook_id, j.id as job_id, null as delivery_id, 'job.' || j.state as type, j.finished_at as at

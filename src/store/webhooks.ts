@@ -192,7 +192,7 @@ export async function deleteJobMail(db: Db, accountId: string): Promise<void> {
 export async function receiversOfEvents(
   tx: Tx,
   { accountId, types }: { accountId: string; types: AskedEventType[] },
-): Promise<{ webhookId: string; type: AskedEventType }[]> {
+) {
   return query<{ webhookId: string; type: AskedEventType }>`
     select w.id as "webhookId", t.type from webhook w join unnest(${types}::text[]) t (type) on t.type = any(w.events)
     where w.account_id = ${accountId} and w.disabled_at is null for key share of w
