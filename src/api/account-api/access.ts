@@ -117,16 +117,10 @@ export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
 }
 
 function presentKey(key: ApiKeyRow, spentMicros: bigint | null): Reply<'ApiKey'> {
+  const { accountId: _, expiresAt: __, monthlyCapMicros, ...shown } = key
   return {
-    id: key.id,
-    name: key.name,
-    prefix: key.prefix,
-    createdAt: key.createdAt,
-    lastUsedAt: key.lastUsedAt,
-    revokedAt: key.revokedAt,
-    sentInClearAt: key.sentInClearAt,
-    scopes: key.scopes,
-    monthlyCap: key.monthlyCapMicros === null ? null : formatUsd(key.monthlyCapMicros),
+    ...shown,
+    monthlyCap: monthlyCapMicros === null ? null : formatUsd(monthlyCapMicros),
     spentThisMonth: spentMicros === null ? null : formatUsd(spentMicros),
   }
 }
