@@ -125,10 +125,10 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
   ({ db }) => findStarted(db, accountId, { kind: 'batch', id, slot: 0 }),
-  ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
+  ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }, 'all'),
   ({ db }) => jobs.listJobsAfter(db, { accountId, afterId: null, limit }),
   ({ db }) => jobs.listJobsAfter(db, { accountId, afterId: jobId, limit }),
-  ({ db }) => jobs.listBriefJobs(db, { accountId, offset: 0, limit }),
+  ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }, 'first'),
   ({ tx }) => jobs.listOpenJobIds(tx, accountId),
   ({ tx }) => jobs.setCancelling(tx, jobId),
   ({ db }) => jobs.releaseJob(db, { jobId, number: 1 }),
