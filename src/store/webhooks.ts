@@ -1,7 +1,7 @@
 /** The table `webhook`: addresses that are told about an account's final jobs and its subscriptions. */
 import { sql } from 'kysely'
 import type { DisabledBecause, AskedEventType } from '../model/webhooks/webhook.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { type Db, lockedIf, query, type Tx } from './database.ts'
 
 export type WebhookRow = {
   id: string
@@ -17,6 +17,13 @@ export type WebhookRow = {
 }
 
 type Owned = { accountId: string; webhookId: string }
+
+export type WebhookChange = {
+  url: string | null
+  events: AskedEventType[] | null
+  /** True for active: what waits for it goes on at once. Null for no change. */
+  isActive: boolean | null
+}
 
 const COLUMNS = sql`id, url, events, created_at as "createdAt", disabled_because as "disabledBecause",
   failing_since as "failingSince",
@@ -41,23 +48,23 @@ export async function listWebhooks(db: Db, accountId: string): Promise<WebhookRo
   `.rows(db)
 }
 
+/**
+ * Returns null where the account has no such webhook. A transaction that locks its deliveries, too, locks the webhook
+ * first. Transactions that end jobs only refer to it, and go on.
+ */
 export async function findWebhook(
   db: Db,
   { accountId, webhookId }: Owned,
+  lock?: 'locked',
 ): Promise<WebhookRow | null> {
   return query<WebhookRow>`
-    select ${COLUMNS} from webhook where id = ${webhookId} and account_id = ${accountId} and kind = 'http'
+    select ${COLUMNS} from webhook where ${isOwned({ accountId, webhookId })} ${lockedIf(lock)}
   `.firstRow(db)
 }
 
-/**
- * Locks a webhook; a transaction that locks its deliveries, too, locks it first. Transactions that end jobs only refer
- * to it, and go on. Returns false where the account has no such webhook.
- */
-export async function lockWebhook(tx: Tx, { accountId, webhookId }: Owned): Promise<boolean> {
-  return query`
-    select from webhook where id = ${webhookId} and account_id = ${accountId} and kind = 'http' for no key update
-  `.anyRow(tx)
+/** SQL for a condition that only this webhook of the account meets. */
+function isOwned({ accountId, webhookId }: Owned) {
+  return sql`id = ${webhookId} and account_id = ${accountId} and kind = 'http'`
 }
 
 /**
@@ -71,39 +78,44 @@ export async function lockActive(tx: Tx, webhookIds: string[]): Promise<string[]
   `.values(tx)
 }
 
-/** Changes a webhook; what is null stays. Enabling it forgets why it was disabled, and its failures. */
+/**
+ * Changes a webhook; what is null stays. Enabling it forgets why it was disabled, and its failures. Returns it as it is
+ * then; null where the account has no such webhook.
+ */
 export async function updateWebhook(
-  tx: Tx,
-  webhookId: string,
-  change: { url: string | null; events: AskedEventType[] | null; isActive: boolean | null },
-): Promise<void> {
-  const { url, events, isActive } = change
-  await sql`
+  db: Db,
+  owned: Owned,
+  { url, events, isActive }: WebhookChange,
+): Promise<WebhookRow | null> {
+  return query<WebhookRow>`
     update webhook set url = coalesce(${url}, url), url_set_at = case when ${url} <> url then now() else url_set_at end,
       events = coalesce(${events}::text[], events),
       failing_since = case when ${isActive}::boolean then null else failing_since end,
       disabled_at = case ${isActive}::boolean when true then null when false then coalesce(disabled_at, now()) else disabled_at end,
       disabled_because = case ${isActive}::boolean when true then null when false then coalesce(disabled_because, 'asked') else disabled_because end
-    where id = ${webhookId}
-  `.execute(tx)
+    where ${isOwned(owned)} returning ${COLUMNS}
+  `.firstRow(db)
 }
 
-/** Replaces the secret; the previous one signs for `overlapSeconds` more. Both are sealed. */
+/**
+ * Replaces the secret; the previous one signs for `overlapSeconds` more. Both are sealed. Returns the webhook; null where
+ * the account has none such.
+ */
 export async function replaceSecret(
-  tx: Tx,
-  webhookId: string,
+  db: Db,
+  owned: Owned,
   { secret, overlapSeconds }: { secret: string; overlapSeconds: number },
-): Promise<void> {
-  await sql`
+): Promise<WebhookRow | null> {
+  return query<WebhookRow>`
     update webhook set old_secret = secret, old_secret_until = now() + make_interval(secs => ${overlapSeconds}::double precision),
       secret = ${secret}
-    where id = ${webhookId}
-  `.execute(tx)
+    where ${isOwned(owned)} returning ${COLUMNS}
+  `.firstRow(db)
 }
 
-/** Deletes a webhook with its deliveries. */
-export async function deleteWebhook(tx: Tx, webhookId: string): Promise<void> {
-  await query`delete from webhook where id = ${webhookId}`.rowCount(tx)
+/** Deletes a webhook with its deliveries. Returns false where the account has none such. */
+export async function deleteWebhook(db: Db, owned: Owned): Promise<boolean> {
+  return query`delete from webhook where ${isOwned(owned)}`.anyRow(db)
 }
 
 export async function markSuccess(tx: Tx, webhookId: string): Promise<void> {

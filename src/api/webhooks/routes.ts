@@ -8,7 +8,7 @@ import {
   createWebhook,
   findWebhook,
   listWebhooks,
-  removeWebhook,
+  deleteWebhook,
   rotateWebhookSecret,
 } from '../../features/webhooks/webhooks.ts'
 import { ACTS } from '../action-class.ts'
@@ -102,7 +102,7 @@ export function webhookRoutes({ db, box, config }: ApiContext): FastifyPluginAsy
 
     app.delete('/webhooks/:id', { schema: deleteSchema }, async (request, reply) => {
       const owned = { accountId: accountOf(request), webhookId: request.params.id }
-      if (!(await removeWebhook(db, owned))) throw new Problem('not_found')
+      if (!(await deleteWebhook(db, owned))) throw new Problem('not_found')
       return reply.code(204).send(null)
     })
 

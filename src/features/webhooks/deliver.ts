@@ -30,8 +30,8 @@ import {
 } from '../../store/webhook-deliveries.ts'
 import {
   disableWebhook,
+  findWebhook,
   lockActive,
-  lockWebhook,
   markFailure,
   markSuccess,
 } from '../../store/webhooks.ts'
@@ -153,7 +153,7 @@ async function recordResult(
   const { outcome } = result
   const retry = outcome === 'gone' ? null : retryAfter(type, numberOfRound)
   await transact(parts.db, async (tx) => {
-    if (!(await lockWebhook(tx, { webhookId, accountId }))) return
+    if ((await findWebhook(tx, { webhookId, accountId }, 'locked')) === null) return
     if (!(await recordAttempt(tx, claimed, result, retry))) return
     if (outcome === 'delivered') await markSuccess(tx, webhookId)
     if (outcome === 'delivered' || type === 'webhook.test') return
@@ -188,7 +188,7 @@ async function openSecrets(
   if (newest !== undefined && newest !== null)
     return [newest, ...older.filter((one) => one !== null)]
   await transact(db, async (tx) => {
-    if (!(await lockWebhook(tx, { webhookId, accountId }))) return
+    if ((await findWebhook(tx, { webhookId, accountId }, 'locked')) === null) return
     await giveBack(tx, claimed)
     await disable(tx, parts, { webhookId, because: 'secret_lost' })
   })
