@@ -9,7 +9,7 @@ export const Instant = Type.Unsafe<Date>(Type.String({ format: 'date-time' }))
 export const Dollars = Type.String({ description: 'USD as a plain decimal' })
 export const Count = Type.Integer({ minimum: 0 })
 const Amount = Type.Number({ minimum: 0 })
-const Text = Type.String()
+export const Text = Type.String()
 
 const outcomes = { delivered: Amount, answered: Amount, blocked: Amount, failed: Amount }
 
