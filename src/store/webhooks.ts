@@ -16,7 +16,7 @@ export type WebhookRow = {
   oldSecretUntil: Date | null
 }
 
-type Owned = { accountId: string; webhookId: string }
+export type OwnedWebhook = { accountId: string; webhookId: string }
 
 export type WebhookChange = {
   url: string | null
@@ -54,7 +54,7 @@ export async function listWebhooks(db: Db, accountId: string): Promise<WebhookRo
  */
 export async function findWebhook(
   db: Db,
-  { accountId, webhookId }: Owned,
+  { accountId, webhookId }: OwnedWebhook,
   lock?: 'locked',
 ): Promise<WebhookRow | null> {
   return query<WebhookRow>`
@@ -63,7 +63,7 @@ export async function findWebhook(
 }
 
 /** SQL for a condition that only this webhook of the account meets. */
-function isOwned({ accountId, webhookId }: Owned) {
+function isOwned({ accountId, webhookId }: OwnedWebhook) {
   return sql`id = ${webhookId} and account_id = ${accountId} and kind = 'http'`
 }
 
@@ -84,7 +84,7 @@ export async function lockActive(tx: Tx, webhookIds: string[]): Promise<string[]
  */
 export async function updateWebhook(
   db: Db,
-  owned: Owned,
+  owned: OwnedWebhook,
   { url, events, isActive }: WebhookChange,
 ): Promise<WebhookRow | null> {
   return query<WebhookRow>`
@@ -103,7 +103,7 @@ export async function updateWebhook(
  */
 export async function replaceSecret(
   db: Db,
-  owned: Owned,
+  owned: OwnedWebhook,
   { secret, overlapSeconds }: { secret: string; overlapSeconds: number },
 ): Promise<WebhookRow | null> {
   return query<WebhookRow>`
@@ -114,7 +114,7 @@ export async function replaceSecret(
 }
 
 /** Deletes a webhook with its deliveries. Returns false where the account has none such. */
-export async function deleteWebhook(db: Db, owned: Owned): Promise<boolean> {
+export async function deleteWebhook(db: Db, owned: OwnedWebhook): Promise<boolean> {
   return query`delete from webhook where ${isOwned(owned)}`.anyRow(db)
 }
 
@@ -209,4 +209,40 @@ export async function receiversOfEvents(
     select w.id as "webhookId", t.type from webhook w join unnest(${types}::text[]) t (type) on t.type = any(w.events)
     where w.account_id = ${accountId} and w.disabled_at is null for key share of w
   `.rows(tx)
+}
+
+// Failing webhooks of all accounts, read for the operator.
+
+export type FailingWebhook = {
+  webhookId: string
+  accountId: string
+  email: string
+  /** Null for a webhook that mails the account's own address. */
+  url: string | null
+  failingSince: Date | null
+  disabledAt: Date | null
+  disabledBecause: string | null
+  /** How many of its deliveries are pending. */
+  pending: number
+  /** The outcome of its newest delivery attempt; null where none was made, as for `status` and `error`. */
+  outcome: string | null
+  status: number | null
+  error: string | null
+}
+
+/** Returns active webhooks first; within each group, those that have failed longest come first. */
+export async function listFailingWebhooks(db: Db, limit: number): Promise<FailingWebhook[]> {
+  return query<FailingWebhook>`
+    select k.id as "webhookId", k.account_id as "accountId", a.email, k.url, k.failing_since as "failingSince",
+      k.disabled_at as "disabledAt", k.disabled_because as "disabledBecause",
+      (select count(*)::int from webhook_delivery where webhook_id = k.id and state = 'pending') as pending,
+      t.outcome, t.status, t.error
+    from webhook k join account a on a.id = k.account_id
+    left join lateral (
+      select w.outcome, w.status, w.error from webhook_delivery d join webhook_attempt w on w.delivery_id = d.id
+      where d.webhook_id = k.id order by d.created_at desc, d.id desc, w.number desc limit 1
+    ) t on true
+    where k.failing_since is not null
+    order by k.disabled_at is not null, k.failing_since, k.id limit ${limit}
+  `.rows(db)
 }

@@ -1,7 +1,7 @@
 /** Calls of statements for operators and the status page, for calls.ts. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import { listStoredTexts } from '../../src/store/account-usage.ts'
-import { listFailingWebhooks } from '../../src/store/failing-webhooks.ts'
+import { listFailingWebhooks } from '../../src/store/webhooks.ts'
 import * as incidents from '../../src/store/incidents.ts'
 import * as acts from '../../src/store/operators.ts'
 import * as operators from '../../src/store/operators.ts'

@@ -17,7 +17,7 @@ import {
   type SigningPair,
 } from '../../model/money/receipt.ts'
 import type { Db } from '../../store/database.ts'
-import { findJob } from '../../store/jobs.ts'
+import { findJob, type JobKey } from '../../store/jobs.ts'
 import { listEntriesOfJob } from '../../store/ledger.ts'
 import {
   findCurrentPair,
@@ -31,13 +31,11 @@ import {
 
 type NotFinal = { kind: 'not_final'; state: JobState }
 
-type Owned = { accountId: string; jobId: string }
-
 /** Returns the receipt; null where the account has no such job. */
 export async function readReceipt(
   db: Db,
   { signer, issuer }: { signer: Signer; issuer: string },
-  owned: Owned,
+  owned: JobKey,
 ): Promise<{ kind: 'receipt'; receipt: Receipt } | NotFinal | null> {
   const body = await readBody(db, issuer, owned)
   if (body === null || 'kind' in body) return body
@@ -81,7 +79,7 @@ export async function checkReceipt(db: Db, signer: Signer, receipt: Receipt): Pr
  * Returns the digest by which receipts of a job are recognised when its rows are gone: SHA-256 in hex of one without
  * issuer and signature. Null where the job is missing or not final.
  */
-export async function readReceiptDigest(db: Db, owned: Owned): Promise<string | null> {
+export async function readReceiptDigest(db: Db, owned: JobKey): Promise<string | null> {
   const body = await readBody(db, '', owned)
   return body === null || 'kind' in body ? null : hashOfReceipt(body)
 }
@@ -95,7 +93,7 @@ function hashOfReceipt(body: ReceiptBody): string {
 async function readBody(
   db: Db,
   issuer: string,
-  owned: Owned,
+  owned: JobKey,
 ): Promise<ReceiptBody | NotFinal | null> {
   const job = await findJob(db, owned)
   if (job === null) return null

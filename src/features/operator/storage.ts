@@ -10,9 +10,9 @@ import {
   type Totals,
 } from '../../store/account-usage.ts'
 import type { Db } from '../../store/database.ts'
-import { type FailingWebhook, listFailingWebhooks } from '../../store/failing-webhooks.ts'
 import { countDeletedSince } from '../../store/overviews.ts'
 import { listStoredBytes, listTableSizes, readDatabaseBytes } from '../../store/observations.ts'
+import { type FailingWebhook, listFailingWebhooks } from '../../store/webhooks.ts'
 import { datedBackup, type KnownBackup, listBackups } from '../backup/list-backups.ts'
 
 const CONSOLE_TABLES = 15

@@ -8,8 +8,8 @@ import { signal } from '../../store/signals.ts'
 import { Problem } from '../../kit/problem.ts'
 import { insertTest, replayDelivery, replaySince } from '../../store/webhook-deliveries.ts'
 import type { LoggedDelivery } from '../../store/webhook-log.ts'
-import { findWebhook } from '../../store/webhooks.ts'
-import { type OwnedWebhook, readDelivery } from './webhooks.ts'
+import { findWebhook, type OwnedWebhook } from '../../store/webhooks.ts'
+import { readDelivery } from './webhooks.ts'
 
 /** Number of deliveries that one request makes due again. */
 const REPLAYED_MAX = 5_000

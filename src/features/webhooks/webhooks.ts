@@ -23,14 +23,13 @@ import {
   listWebhooks,
   replaceSecret,
   updateWebhook,
+  type OwnedWebhook,
   type WebhookChange,
   type WebhookRow,
 } from '../../store/webhooks.ts'
 import type { SecretBox } from '../mail/secret-box.ts'
 
 export { deleteWebhook, findWebhook, hasJobMail, listWebhooks } from '../../store/webhooks.ts'
-
-export type OwnedWebhook = { accountId: string; webhookId: string }
 
 /** A webhook at one of the two moments in which its secret is seen: when it is made, and when it gets a new one. */
 type WithSecret = { webhook: WebhookRow; secret: string }
