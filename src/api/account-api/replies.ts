@@ -3,7 +3,7 @@
  * (`npm run print`), and the compiler holds each route against its own.
  */
 import { type Static, type TSchema, Type } from 'typebox'
-import { closedObject, nullable, pageOf } from '../contract.ts'
+import { closedObject, nullable, pageOf, wordOf } from '../contract.ts'
 import { FINAL_STATES } from '../../model/jobs/job.ts'
 import { APP_SCOPES } from '../../model/oauth/authorization.ts'
 import { ENTRY_KINDS } from '../../model/money/ledger.ts'
@@ -11,7 +11,7 @@ import { Count, Dollars, Instant, OPERATOR_REPLIES, Text } from './operator/repl
 
 const Done = closedObject({ status: Type.Literal(true) })
 
-const Scopes = Type.Array(Type.Enum([...APP_SCOPES], { type: 'string' }))
+const Scopes = Type.Array(wordOf(APP_SCOPES))
 
 const ApiKey = closedObject({
   id: Text,
@@ -32,7 +32,7 @@ const ApiKey = closedObject({
 const StatementEntry = closedObject({
   number: Type.Integer(),
   at: Instant,
-  kind: Type.Enum([...ENTRY_KINDS], { type: 'string' }),
+  kind: wordOf(ENTRY_KINDS),
   change: Type.String({ description: 'Change of the available balance, in USD' }),
   charged: nullable(Dollars, 'Only for a charge: what was taken from the reserve'),
   balance: Type.String({ description: 'Available balance after the entry, in USD' }),
@@ -57,7 +57,7 @@ const SpenderName = closedObject({
 
 const ChargedLine = closedObject({
   id: Text,
-  state: Type.Enum([...FINAL_STATES], { type: 'string' }),
+  state: wordOf(FINAL_STATES),
   title: Type.String({ description: 'What the job is called' }),
   transcripts: Count,
   charged: Dollars,

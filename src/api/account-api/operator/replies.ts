@@ -1,6 +1,6 @@
 /** What the console's addresses and the status page answer, by name; api/account-api/replies.ts has the others. */
 import { Type } from 'typebox'
-import { closedObject, nullable } from '../../contract.ts'
+import { closedObject, nullable, wordOf } from '../../contract.ts'
 import { COST_COLUMNS } from '../../../features/operator/storage.ts'
 import { INCIDENT_KINDS } from '../../../features/operator/service.ts'
 
@@ -14,7 +14,7 @@ export const Text = Type.String()
 const outcomes = { delivered: Amount, answered: Amount, blocked: Amount, failed: Amount }
 
 const Incident = closedObject({
-  kind: Type.Enum([...INCIDENT_KINDS], { type: 'string' }),
+  kind: wordOf(INCIDENT_KINDS),
   beganAt: Instant,
   endedAt: nullable(Instant, 'Null while it goes on'),
 })
@@ -23,7 +23,7 @@ const accountFields = {
   accountId: Text,
   email: Text,
   createdAt: Instant,
-  state: Type.Enum(['active', 'suspended', 'deleted'], { type: 'string' }),
+  state: wordOf(['active', 'suspended', 'deleted']),
   available: Dollars,
   held: Dollars,
   charged: Dollars,
@@ -160,7 +160,7 @@ export const OPERATOR_REPLIES = {
   OperatorJob,
   OperatorCosts: closedObject({
     days: Count,
-    by: Type.Enum([...COST_COLUMNS], { type: 'string' }),
+    by: wordOf(COST_COLUMNS),
     costs: Type.Array(closedObject({ accountId: Text, email: Text, ...usage, charged: Dollars })),
   }),
   OperatorChecks: closedObject({
