@@ -19,13 +19,13 @@ const REGISTRY_SCHEMA =
 const MCP_DESCRIPTION =
   'Search, read, order and follow transcripts of videos, playlists and channels.'
 
-/** A document that is served as it is written. */
+/** A document that is served as it stands. */
 export type ServedDocument = {
   url: string
   type: string
   /** The `Link` header, where it is not that of every document. */
   link?: string
-  write(): string | Promise<string>
+  text: string
 }
 
 export type DiscoveryParts = {
@@ -51,7 +51,7 @@ export function discoveryDocuments(parts: DiscoveryParts): ServedDocument[] {
   const json = (url: string, type: string, value: object): ServedDocument => ({
     url,
     type,
-    write: () => JSON.stringify(value, null, 2),
+    text: JSON.stringify(value, null, 2),
   })
   return [
     {
@@ -69,7 +69,7 @@ export function discoveryDocuments(parts: DiscoveryParts): ServedDocument[] {
     {
       url: `${SKILLS_PATH}/${SKILL.name}/SKILL.md`,
       type: 'text/markdown; charset=utf-8',
-      write: () => skill,
+      text: skill,
     },
   ]
 }
