@@ -19,17 +19,17 @@ const WAITING = `from job j
       join accounts a on a.account_id = j.account_id join balance b on b.account_id = j.account_id
     where j.state in ('queued', 'running', 'cancelling') and not j.is_held`
 /**
- * The next job belongs to the account that holds the fewest places; among equals, to the account that was served longest
- * ago. An account that was never served, or whose last job delivered something, goes before those that were served
- * within the last minute: not before all, or a stream of newcomers could keep an account out. Within an account, the job
- * that has waited longest goes first.
+ * The next job belongs to the account that holds the fewest places; among equals, to the account that was served
+ * longest ago. An account that was never served, or whose last job delivered something, goes before those that were
+ * served within the last minute: not before all, or a stream of newcomers could keep an account out. Within an account,
+ * the job that has waited longest goes first.
  */
 const IN_LINE = `order by a.places,
       coalesce(greatest(a.served_at, b.served_at), j.waits_since - interval '1 minute'), j.waits_since`
 
 /**
- * $1: accounts that are left out. A job that another worker is claiming is skipped. The commit waits for the disk, since
- * an attempt's number fences its writes and no crash of the server may give it out twice.
+ * $1: accounts that are left out. A job that another worker is claiming is skipped. The commit waits for the disk,
+ * since an attempt's number fences its writes and no crash of the server may give it out twice.
  */
 const CLAIM_JOB = statement<Attempt>(
   'claim-job',

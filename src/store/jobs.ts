@@ -154,8 +154,8 @@ export async function listOpenJobIds(tx: Tx, accountId: string): Promise<string[
 }
 
 /**
- * Returns a page of the account's jobs, newest first, and how many it has; both from one snapshot. Only the lines of the
- * page's jobs are looked at: all, or the first ones.
+ * Returns a page of the account's jobs, newest first, and how many it has; both from one snapshot. Only the lines of
+ * the page's jobs are looked at: all, or the first ones.
  */
 export async function listJobs(
   db: Db,

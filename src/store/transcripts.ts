@@ -62,7 +62,7 @@ export async function listForms<F extends Form>(
   )
 }
 
-/** SQL for what is recorded of the rows that `from` joins to a table, called m; `forms` is the parameter of the forms. */
+/** SQL for what is recorded of the rows that `from` joins to a table, called m; `forms` is the forms' parameter. */
 const recordedOf = (from: (table: string) => string, forms: '$2' | '$3'): string =>
   `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded from ${from('transcript_form')}
     and m.form = any(${forms})

@@ -36,7 +36,7 @@ const FIND_LIVE_KEYS = statement<{ id: string }>(
 )
 
 /** Returns how far each job is, and who holds it; deleted jobs are missing. */
-export function lookAtJobs(on: Executor, jobIds: string[]): Promise<JobLook[]> {
+export function readLooks(on: Executor, jobIds: string[]): Promise<JobLook[]> {
   return run(on, LOOK_AT_JOBS, [jobIds])
 }
 

@@ -98,8 +98,8 @@ export async function updateWebhook(
 }
 
 /**
- * Replaces the secret; the previous one signs for `overlapSeconds` more. Both are sealed. Returns the webhook; null where
- * the account has none such.
+ * Replaces the secret; the previous one signs for `overlapSeconds` more. Both are sealed. Returns the webhook; null
+ * where the account has none such.
  */
 export async function replaceSecret(
   db: Db,
