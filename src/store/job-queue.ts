@@ -15,7 +15,8 @@ const ACCOUNTS = `accounts as (
       max(waits_since) filter (where attempt > 0) as served_at
     from job where state in ('queued', 'running', 'cancelling') group by account_id
   )`
-const WAITING = `from job j
+/** SQL for the jobs `j` that wait, with the account `a` of each. */
+const OF_LINE = `from job j
       join accounts a on a.account_id = j.account_id join balance b on b.account_id = j.account_id
     where j.state in ('queued', 'running', 'cancelling') and not j.is_held`
 /**
@@ -35,7 +36,7 @@ const CLAIM_JOB = statement<Attempt>(
   'claim-job',
   `
   with ${ACCOUNTS}, next as (
-    select j.id ${WAITING} and j.account_id <> all($1::text[]) ${IN_LINE} limit 1 for update of j skip locked
+    select j.id ${OF_LINE} and j.account_id <> all($1::text[]) ${IN_LINE} limit 1 for update of j skip locked
   )
   update job j set attempt = j.attempt + 1, is_held = true, heartbeat = j.heartbeat + 1
   from next where j.id = next.id
@@ -56,7 +57,7 @@ const READ_LINE = statement<Line>(
   `
   with ${ACCOUNTS}
   select (select coalesce(json_object_agg(account_id, places), '{}') from accounts) as places,
-    (select j.account_id ${WAITING} ${IN_LINE} limit 1) as "accountId"`,
+    (select j.account_id ${OF_LINE} ${IN_LINE} limit 1) as "accountId"`,
 )
 
 /** Returns whose job is next, without claiming it. */
