@@ -58,7 +58,7 @@ async function problemOfPlainHttp(
   deps: ClearTextDeps,
 ): Promise<Problem> {
   const open = { status: 403, headers: { 'Access-Control-Allow-Origin': '*' } }
-  const key = await authenticate(deps.pool, headers.authorization, { kind: 'nothing' })
+  const key = await authenticate(deps.pool, headers.authorization)
   if (key === null)
     return new Problem('invalid_request', {
       ...open,

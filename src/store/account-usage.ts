@@ -135,7 +135,7 @@ export async function listStoredTexts(
   `.rows(db)
 }
 
-export type TopShares = Record<Exclude<CostColumn, 'money'>, number>
+type TopShares = Record<Exclude<CostColumn, 'money'>, number>
 
 /** The largest account's share of what all accounts used today and yesterday, from 0 to 1; 0 where nothing was used. */
 export async function observeTopShares(db: Db): Promise<TopShares> {

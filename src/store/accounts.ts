@@ -95,10 +95,9 @@ export async function setAccountEmail(
  * (store/given-once.ts).
  */
 export async function findBeneficiary(db: Db, accountId: string): Promise<string | null> {
-  const account = await query<{ beneficiary: string | null }>`
+  return query<{ beneficiary: string | null }>`
     select beneficiary from account where id = ${accountId}
-  `.firstRow(db)
-  return account?.beneficiary ?? null
+  `.firstValue(db)
 }
 
 export async function setBeneficiary(
@@ -110,10 +109,9 @@ export async function setBeneficiary(
 
 /** Accounts without a beneficiary: earlier releases made them. */
 export async function listUnremembered(db: Db, limit: number): Promise<string[]> {
-  const accounts = await query<{ id: string }>`
+  return query<{ id: string }>`
     select id from account where beneficiary is null and deleted_at is null order by id limit ${limit}
-  `.rows(db)
-  return accounts.map(({ id }) => id)
+  `.values(db)
 }
 
 /**
@@ -132,11 +130,11 @@ export async function setDeleted(tx: Tx, accountId: string): Promise<boolean> {
 export async function listUnerased(
   db: Db,
   { minSeconds, limit }: { minSeconds: number; limit: number },
-): Promise<{ id: string }[]> {
+): Promise<string[]> {
   return query<{ id: string }>`
     select id from account where deleted_at < now() - make_interval(secs => ${minSeconds}) and erased_at is null
     order by deleted_at limit ${limit}
-  `.rows(db)
+  `.values(db)
 }
 
 export async function setAccountErased(db: Db, accountId: string): Promise<void> {
@@ -183,7 +181,7 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<boolean> {
 export async function findLiveKey(
   db: Db,
   { accountId, keyId }: { accountId: string; keyId: string },
-): Promise<{ id: string; isCapped: boolean } | null> {
+) {
   return query<{ id: string; isCapped: boolean }>`
     select id, monthly_cap_micros is not null as "isCapped" from api_key
     where id = ${keyId} and account_id = ${accountId} and kind = 'key' and revoked_at is null
@@ -206,10 +204,9 @@ function chosen({ keyId, accountId }: KeyChoice) {
 
 /** Revokes a key at once; may be repeated. Returns the id of its account, or null where there is no such key. */
 export async function revokeApiKey(tx: Tx, key: KeyChoice): Promise<string | null> {
-  const revoked = await query<{ accountId: string }>`
+  return query<{ accountId: string }>`
     update api_key set revoked_at = coalesce(revoked_at, now()) where ${chosen(key)} returning account_id as "accountId"
-  `.firstRow(tx)
-  return revoked?.accountId ?? null
+  `.firstValue(tx)
 }
 
 /** Deletes a key that was never used. Returns false where there is no such key. */
@@ -226,17 +223,6 @@ export async function deleteOldRevokedKeys(
     delete from api_key where id in (
       select id from api_key where account_id = ${accountId} and kind = 'key' and revoked_at is not null
       order by revoked_at desc, id desc offset ${keptMax})
-  `.execute(tx)
-}
-
-/** Deletes the access tokens of an app's grant but for the latest `keptMax`; the caller holds the grant's lock. */
-export async function deleteOldAppTokens(
-  tx: Tx,
-  { grantId, keptMax }: { grantId: string; keptMax: number },
-): Promise<void> {
-  await sql`
-    delete from api_key where id in (
-      select id from api_key where grant_id = ${grantId} order by created_at desc, id offset ${keptMax})
   `.execute(tx)
 }
 

@@ -32,8 +32,6 @@ export async function deleteSignUps(db: Db, email: string): Promise<number> {
   return query`delete from sign_up where email = ${email}`.rowCount(db)
 }
 
-// The table `address_change`: changes of the address with which a user signs in, pending or made.
-
 type AddressChange = {
   confirmHash: Buffer
   userId: string
@@ -76,11 +74,10 @@ export async function insertAddressChange(
  * expired.
  */
 export async function findUserOfUndo(db: Db, hash: Buffer): Promise<string | null> {
-  const row = await query<{ userId: string }>`
+  return query<{ userId: string }>`
     select user_id as "userId" from address_change
     where (stop_hash = ${hash} or undo_hash = ${hash}) and expires_at > now()
-  `.firstRow(db)
-  return row?.userId ?? null
+  `.firstValue(db)
 }
 
 /**

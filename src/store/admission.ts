@@ -25,11 +25,10 @@ export async function recentJobSeconds(db: Db): Promise<number | null> {
  * where fewer have ended.
  */
 export async function secondsOfEnds(db: Db, count: number): Promise<number | null> {
-  const ended = await query<{ seconds: number }>`
+  return query<{ seconds: number }>`
     select extract(epoch from clock_timestamp() - finished_at)::double precision as seconds
     from job where finished_at is not null order by finished_at desc limit 1 offset ${count - 1}
-  `.firstRow(db)
-  return ended?.seconds ?? null
+  `.firstValue(db)
 }
 
 /**

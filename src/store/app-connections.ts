@@ -1,5 +1,5 @@
 /** The table `app_connection`: what accounts let apps do, and how much of it they used. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ClientKind } from '../model/oauth/client.ts'
 import type { AppScope } from '../model/oauth/authorization.ts'
 import type { ExposedKey } from './authentication.ts'
@@ -56,19 +56,16 @@ export async function countConnections(tx: Tx, accountId: string): Promise<numbe
  * their clients.
  */
 export async function deleteUnusedConnections(tx: Tx, accountId: string): Promise<string[]> {
-  const rows = await query<{ clientId: string }>`
+  return query<{ clientId: string }>`
     delete from app_connection a where a.account_id = ${accountId} and a.revoked_at is not null
       and not exists (select from job j where j.connection_id = a.id)
     returning a.client_id as "clientId"
-  `.rows(tx)
-  return rows.map(({ clientId }) => clientId)
+  `.values(tx)
 }
 
-/** SQL for what a connection's jobs reserved or were charged in this calendar month (UTC). */
-function spentOf(connectionId: RawBuilder<unknown>): RawBuilder<bigint> {
-  return sql`(select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint from job j
-    where j.connection_id = ${connectionId} and j.created_at >= date_trunc('month', now(), 'UTC'))`
-}
+/** SQL for what the jobs of connection `a` reserved or were charged in this calendar month (UTC). */
+const SPENT = sql`(select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint from job j
+    where j.connection_id = a.id and j.created_at >= date_trunc('month', now(), 'UTC')) as "spentMicros"`
 
 /** SQL for the scopes of all consents of connection `a` that have not expired. */
 const SCOPES = sql`coalesce((select array_agg(distinct s.scope) from oauth_grant g, unnest(g.scopes) s (scope)
@@ -78,7 +75,7 @@ const SCOPES = sql`coalesce((select array_agg(distinct s.scope) from oauth_grant
 export async function listApps(db: Db, accountId: string): Promise<AppRow[]> {
   return query<AppRow>`
     select a.id, a.client_id as "clientId", c.kind, c.name, ${SCOPES} as scopes, a.monthly_cap_micros as "monthlyCapMicros",
-      ${spentOf(sql`a.id`)} as "spentMicros", a.created_at as "createdAt",
+      ${SPENT}, a.created_at as "createdAt",
       greatest(a.last_used_at, (select max(k.last_used_at) from api_key k where k.connection_id = a.id)) as "lastUsedAt"
     from app_connection a join oauth_client c on c.id = a.client_id
     where a.account_id = ${accountId} and a.revoked_at is null order by a.created_at desc, a.id desc
@@ -89,9 +86,9 @@ export async function listApps(db: Db, accountId: string): Promise<AppRow[]> {
 export async function findConnection(
   db: Db,
   { accountId, clientId }: { accountId: string; clientId: string },
-): Promise<{ monthlyCapMicros: bigint; spentMicros: bigint } | null> {
+) {
   return query<{ monthlyCapMicros: bigint; spentMicros: bigint }>`
-    select a.monthly_cap_micros as "monthlyCapMicros", ${spentOf(sql`a.id`)} as "spentMicros"
+    select a.monthly_cap_micros as "monthlyCapMicros", ${SPENT}
     from app_connection a where a.account_id = ${accountId} and a.client_id = ${clientId} and a.revoked_at is null
   `.firstRow(db)
 }
@@ -108,7 +105,7 @@ export async function findSpending(
   { connectionId, isLocked }: { connectionId: string; isLocked: boolean },
 ): Promise<Spending | null> {
   return query<Spending>`
-    select a.monthly_cap_micros as "capMicros", ${spentOf(sql`a.id`)} as "spentMicros"
+    select a.monthly_cap_micros as "capMicros", ${SPENT}
     from app_connection a where a.id = ${connectionId} and a.revoked_at is null ${isLocked ? sql`for share of a` : sql``}
   `.firstRow(db)
 }
@@ -149,12 +146,11 @@ export async function markAppSentInClear(tx: Tx, id: string): Promise<ExposedKey
 
 /** Revokes the apps of the user's account that were connected at or after `since`. Returns the connections' ids. */
 export async function revokeAppsOfUser(tx: Tx, { userId, since }: UserSince): Promise<string[]> {
-  const rows = await query<{ id: string }>`
+  return query<{ id: string }>`
     update app_connection set revoked_at = now()
     where revoked_at is null and created_at >= ${since} and account_id in (select account_id from sign_in_user where id = ${userId})
     returning id
-  `.rows(tx)
-  return rows.map(({ id }) => id)
+  `.values(tx)
 }
 
 /** Notes when tokens that are being deleted were last used; a connection's time only moves forward. */

@@ -164,37 +164,30 @@ export const AUTHENTICATE_FOR_JOB = statement<KeyLevels & (JobRow | { id: null }
   ) j on true`,
 )
 
+/** What a request will need besides; it is read in the same round trip. */
+export type ReadAlong = { kind: 'nothing' } | { kind: 'balance' } | { kind: 'job'; jobId: string }
+
+/** A live key with what was read along; `job` is null where the account has no such job. */
+export type Authenticated = AuthenticatedKey & { balance?: Balance; job?: JobRecord | null }
+
 /** Takes a token for the live key with this hash; null where there is none, or its account is suspended. */
 export async function authenticateKey(
   pool: pg.Pool,
   secretHash: Buffer,
-): Promise<AuthenticatedKey | null> {
-  const row = await takeTokens(pool, AUTHENTICATE, [secretHash], MAKE_KEY_BUCKETS)
-  return row === null ? null : toAuthenticatedKey(row)
-}
-
-/** Authenticates like `authenticateKey`, and returns what the account owns and has set aside, in micros. */
-export async function authenticateForBalance(
-  pool: pg.Pool,
-  secretHash: Buffer,
-): Promise<(AuthenticatedKey & { balance: Balance }) | null> {
-  const row = await takeTokens(pool, AUTHENTICATE_FOR_BALANCE, [secretHash], MAKE_KEY_BUCKETS)
-  return row === null ? null : { ...toAuthenticatedKey(row), balance: row }
-}
-
-/**
- * Authenticates like `authenticateKey`, and returns a job of the key's account; `job` is null where the account has no
- * job with this id.
- */
-export async function authenticateForJob(
-  pool: pg.Pool,
-  secretHash: Buffer,
-  jobId: string,
-): Promise<(AuthenticatedKey & { job: JobRecord | null }) | null> {
-  const row = await takeTokens(pool, AUTHENTICATE_FOR_JOB, [secretHash, jobId], MAKE_KEY_BUCKETS)
-  return row === null
-    ? null
-    : { ...toAuthenticatedKey(row), job: row.id === null ? null : toJob(row) }
+  read: ReadAlong = { kind: 'nothing' },
+): Promise<Authenticated | null> {
+  const ask = <Row extends KeyLevels>(asking: Statement<Row>, ...more: string[]) =>
+    takeTokens(pool, asking, [secretHash, ...more], MAKE_KEY_BUCKETS)
+  if (read.kind === 'balance') {
+    const row = await ask(AUTHENTICATE_FOR_BALANCE)
+    return row && { ...toAuthenticatedKey(row), balance: row }
+  }
+  if (read.kind === 'job') {
+    const row = await ask(AUTHENTICATE_FOR_JOB, read.jobId)
+    return row && { ...toAuthenticatedKey(row), job: row.id === null ? null : toJob(row) }
+  }
+  const row = await ask(AUTHENTICATE)
+  return row && toAuthenticatedKey(row)
 }
 
 /** A key that others may have read; one of an app has no prefix. */

@@ -7,7 +7,7 @@ import { asJson } from '../kit/postgres/statement.ts'
 import type { JobState } from '../model/jobs/job.ts'
 import type { RowStatus } from '../model/jobs/video-row.ts'
 import { ROW_STATUSES } from '../model/jobs/video-row.ts'
-import { type Db, query, toColumns, type Tx } from './database.ts'
+import { type Db, lockedIf, query, toColumns, type Tx } from './database.ts'
 import type { PageOfAccount } from './jobs.ts'
 import { type KeptOrder, ORDER_COLUMNS, ORDER_NAMES, orderRow } from './orders.ts'
 
@@ -62,10 +62,7 @@ export async function findRunningBatch(
   `.firstRow(db)
 }
 
-export async function countBatches(
-  db: Db,
-  accountId: string,
-): Promise<{ total: number; running: number }> {
+export async function countBatches(db: Db, accountId: string) {
   return query<{ total: number; running: number }>`
     select count(*)::int as total, (count(*) filter (where state = 'running'))::int as running
     from batch where account_id = ${accountId}
@@ -122,20 +119,11 @@ export async function listBatches(
 export async function findBatch(
   db: Db,
   { accountId, batchId }: BatchKey,
+  lock?: 'locked',
 ): Promise<BatchRecord | null> {
   return query<BatchRecord>`
-    select ${COLUMNS} from batch where id = ${batchId} and account_id = ${accountId}
+    select ${COLUMNS} from batch where id = ${batchId} and account_id = ${accountId} ${lockedIf(lock)}
   `.firstRow(db)
-}
-
-/** Locks a batch; null where the account has none of this id. */
-export async function lockBatch(
-  tx: Tx,
-  { accountId, batchId }: BatchKey,
-): Promise<BatchRecord | null> {
-  return query<BatchRecord>`
-    select ${COLUMNS} from batch where id = ${batchId} and account_id = ${accountId} for no key update
-  `.firstRow(tx)
 }
 
 export async function setBatchName(tx: Tx, batchId: string, name: string | null): Promise<void> {

@@ -139,8 +139,6 @@ export async function noteWholeList(
   `.execute(tx)
 }
 
-// The table `collection_video`: the videos of collections, and the row that says what became of each.
-
 /** A planned row, with what its list said about the video's date. */
 export type ListedRow = { index: number; publishedAt: string | null }
 
@@ -153,6 +151,15 @@ export function instantOf(text: string | null): string | null {
 /** Videos that a page of a job's list holds, and that have no row of this page. */
 export type PassedVideos = { position: number; videoIds: string[] }
 
+/** SQL that adds the counters of a row to those of its collection. */
+export const ADDED_COUNTERS = `videos = collection.videos + excluded.videos,
+    delivered = collection.delivered + excluded.delivered, deliveries = collection.deliveries + excluded.deliveries,
+    no_captions = collection.no_captions + excluded.no_captions, failed = collection.failed + excluded.failed,
+    languages = case when excluded.languages <@ collection.languages then collection.languages
+      else array(select unnest(collection.languages || excluded.languages) as l group by l order by l) end,
+    newest_at = greatest(collection.newest_at, excluded.newest_at),
+    oldest_at = least(collection.oldest_at, excluded.oldest_at), changed_at = now()`
+
 /** SQL that adds what `changed` did to videos of collections to the counters of these. */
 const TOTALLED = `insert into collection (account_id, id, kind, is_ordered, videos, delivered, deliveries, no_captions,
     failed, languages, newest_at, oldest_at)
@@ -164,13 +171,7 @@ const TOTALLED = `insert into collection (account_id, id, kind, is_ordered, vide
     max(published_at), min(published_at)
   from changed group by account_id, collection_id order by collection_id
   on conflict (account_id, id) do update
-  set is_ordered = true, videos = collection.videos + excluded.videos,
-    delivered = collection.delivered + excluded.delivered, deliveries = collection.deliveries + excluded.deliveries,
-    no_captions = collection.no_captions + excluded.no_captions, failed = collection.failed + excluded.failed,
-    languages = case when excluded.languages <@ collection.languages then collection.languages
-      else array(select unnest(collection.languages || excluded.languages) as l group by l order by l) end,
-    newest_at = greatest(collection.newest_at, excluded.newest_at),
-    oldest_at = least(collection.oldest_at, excluded.oldest_at), changed_at = now()`
+  set is_ordered = true, ${ADDED_COUNTERS}`
 
 /** SQL for what TOTALLED reads of a row that was written. */
 const CHANGED = `v.account_id, v.collection_id, v.published_at, v.status, v.status_before,
@@ -268,8 +269,6 @@ const SETTLE_LISTED = statement<object>(
 export async function settleListed(tx: Tx, jobId: string): Promise<void> {
   await run(tx, SETTLE_LISTED, [jobId])
 }
-
-// The table `video_details`: what the platform says about videos besides their captions.
 
 /** Returns details by video id; videos about which nothing is known are missing. */
 export async function readDetails(db: Db, videoIds: string[]): Promise<Map<string, VideoDetails>> {

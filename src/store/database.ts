@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { type DatabaseOptions, openPooledDatabase, type Sends } from '../kit/postgres/database.ts'
+import { columnOf } from '../kit/text/column-name.ts'
 import { openSignals, type Signal, type Signals } from './signals.ts'
 
 /** Anything that runs statements and sends signals: the pool or a transaction. Kysely's builder knows no table. */
@@ -33,19 +34,28 @@ export function query<Row extends object = object>(
   ...values: unknown[]
 ) {
   const run = (db: Db) => sql<Row>(text, ...values).execute(db)
+  const rows = async (db: Db): Promise<Row[]> => (await run(db)).rows
+  const columnIn = async (db: Db): Promise<Row[keyof Row][]> =>
+    (await rows(db)).map((row) => Object.values(row)[0] as Row[keyof Row])
   return {
-    rows: async (db: Db): Promise<Row[]> => (await run(db)).rows,
+    rows,
     /** Returns null where the statement has no row. */
-    firstRow: async (db: Db): Promise<Row | null> => (await run(db)).rows[0] ?? null,
+    firstRow: async (db: Db): Promise<Row | null> => (await rows(db))[0] ?? null,
     /** Returns the row of a statement that always has one, such as a sum. */
     async onlyRow(db: Db): Promise<Row> {
-      const [row] = (await run(db)).rows
+      const [row] = await rows(db)
       assert(row !== undefined, 'the statement has one row')
       return row
     },
+    /** Returns the only column of all rows. */
+    values: columnIn,
+    /** Returns the only column of the first row; null where there is no row. */
+    firstValue: async (db: Db): Promise<Row[keyof Row] | null> => (await columnIn(db))[0] ?? null,
     /** Returns the only column of the only row. */
     async value(db: Db): Promise<Row[keyof Row]> {
-      return Object.values(await this.onlyRow(db))[0] as Row[keyof Row]
+      const [value] = await columnIn(db)
+      assert(value !== undefined, 'the statement has one row')
+      return value
     },
     /** Whether the statement returned or wrote any row. */
     async anyRow(db: Db): Promise<boolean> {
@@ -57,17 +67,17 @@ export function query<Row extends object = object>(
   }
 }
 
+/** Returns SQL that locks the rows that are read until the transaction ends, where that is asked for. */
+export function lockedIf(lock: 'locked' | undefined) {
+  return sql.raw(lock === 'locked' ? 'for no key update' : '')
+}
+
 /**
  * Returns a key of fixed length for a text that may be of any length, such as a customer's line; the null cursor of a
  * list's first page has an empty one.
  */
 export function hashedKey(text: string | null): Buffer {
   return text === null ? Buffer.alloc(0) : createHash('sha256').update(text).digest()
-}
-
-/** Returns the name of a value's column: `skips_owned` for `skipsOwned`. */
-export function columnOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** Returns the values by the names of their columns, as a row for `json_populate_record`. */

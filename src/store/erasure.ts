@@ -23,6 +23,32 @@ export async function sweepTable(
   `.rowCount(db)
 }
 
+/** Tables of which an owner keeps the latest rows: key, column of the owner, and the order from the latest on. */
+const LATEST = {
+  api_key: { key: 'id', of: 'grant_id', order: 'created_at desc, id' },
+  oauth_grant: { key: 'id', of: 'connection_id', order: 'created_at desc, id' },
+  oauth_refresh_token: {
+    key: 'token_hash',
+    of: 'grant_id',
+    order: 'used_at is not null, expires_at desc',
+  },
+  sign_in_session: { key: 'id', of: 'user_id', order: 'updated_at desc, id' },
+}
+
+/** Deletes the owner's rows but for the latest `keptMax`. A grant owns its tokens; the caller holds its lock. */
+export async function deleteAllButLatest(
+  db: Db,
+  table: keyof typeof LATEST,
+  { ownerId, keptMax }: { ownerId: string; keptMax: number },
+): Promise<void> {
+  const { key, of, order } = LATEST[table]
+  await query`
+    delete from ${sql.table(table)} where ${sql.ref(key)} in (
+      select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(of)} = ${ownerId}
+      order by ${sql.raw(order)} offset ${keptMax})
+  `.rowCount(db)
+}
+
 // Final jobs whose texts or rows are to be deleted: finds those that are due, and deletes old texts.
 
 /** A place in the list of an account's jobs, newest first. */

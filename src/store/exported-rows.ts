@@ -1,7 +1,7 @@
 /** Rows of an account as its export shows them, of any table for which the register says so. */
 import { sql } from 'kysely'
 import { type Db, query } from './database.ts'
-import { isShown, REGISTER, rowsOfAccount } from './register.ts'
+import { hiddenColumns, REGISTER, rowsOfAccount } from './register.ts'
 import type { Path } from './register/entry.ts'
 
 /** A table as the database's catalogue has it: the columns that are no secret, and those of its primary key. */
@@ -35,7 +35,8 @@ export async function describeExported(db: Db, tables: string[]): Promise<Export
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relname = any(${tables})
   `.rows(db)
   return described.map(({ table, columns, key }) => {
-    return { table, columns: columns.filter((column) => isShown(REGISTER, table, column)), key }
+    const hidden = hiddenColumns(REGISTER, table)
+    return { table, columns: columns.filter((column) => !hidden.includes(column)), key }
   })
 }
 

@@ -45,10 +45,7 @@ export async function listReported(
  * Returns what a row's file is named by, and the job's largest delivered index, which sets the number of digits; null
  * where there is no such row.
  */
-export async function findNamedRow(
-  db: Db,
-  { jobId, index }: { jobId: string; index: number },
-): Promise<(NamedRow & { indexMax: number }) | null> {
+export async function findNamedRow(db: Db, { jobId, index }: { jobId: string; index: number }) {
   return query<NamedRow & { indexMax: number }>`
     select index, title, video_id as "videoId",
       (select max(index) from transcript where job_id = ${jobId}) as "indexMax"

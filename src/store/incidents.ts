@@ -54,10 +54,3 @@ export async function listIncidents(
     where coalesce(ended_at, now()) > now() - make_interval(days => ${days}) order by began_at desc, id desc limit ${limit}
   `.rows(db)
 }
-
-/** Deletes incidents that ended more than `days` ago. */
-export async function sweepIncidents(tx: Tx, days: number): Promise<void> {
-  await sql`
-    delete from incident where ended_at < now() - make_interval(days => ${days})
-  `.execute(tx)
-}

@@ -9,28 +9,34 @@ import type { Db } from './database.ts'
 import { PROGRESS_COLUMNS, type SourceProgress } from './job-sources.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
+/** SQL for the accounts with open jobs: the places that each holds over all workers, and when it was served. */
+const ACCOUNTS = `accounts as (
+    select account_id, (count(*) filter (where is_held))::int as places,
+      max(waits_since) filter (where attempt > 0) as served_at
+    from job where state in ('queued', 'running', 'cancelling') group by account_id
+  )`
+/** SQL for the jobs `j` that wait, with the account `a` of each. */
+const OF_LINE = `from job j
+      join accounts a on a.account_id = j.account_id join balance b on b.account_id = j.account_id
+    where j.state in ('queued', 'running', 'cancelling') and not j.is_held`
 /**
- * $1: accounts that are left out. The next job belongs to the account that holds the fewest places over all workers;
- * among equals, to the account that was served longest ago. An account that was never served, or whose last job
- * delivered something, goes before those that were served within the last minute: not before all, or a stream of
- * newcomers could keep an account out. Within an account, the job that has waited longest goes first. A job that
- * another worker is claiming is skipped. The commit waits for the disk, since an attempt's number fences its writes and
- * no crash of the server may give it out twice.
+ * The next job belongs to the account that holds the fewest places; among equals, to the account that was served
+ * longest ago. An account that was never served, or whose last job delivered something, goes before those that were
+ * served within the last minute: not before all, or a stream of newcomers could keep an account out. Within an account,
+ * the job that has waited longest goes first.
+ */
+const IN_LINE = `order by a.places,
+      coalesce(greatest(a.served_at, b.served_at), j.waits_since - interval '1 minute'), j.waits_since`
+
+/**
+ * $1: accounts that are left out. A job that another worker is claiming is skipped. The commit waits for the disk,
+ * since an attempt's number fences its writes and no crash of the server may give it out twice.
  */
 const CLAIM_JOB = statement<Attempt>(
   'claim-job',
   `
-  with accounts as (
-    select account_id, count(*) filter (where is_held) as places,
-      max(waits_since) filter (where attempt > 0) as served_at
-    from job where state in ('queued', 'running', 'cancelling') group by account_id
-  ), next as (
-    select j.id from job j
-      join accounts a on a.account_id = j.account_id join balance b on b.account_id = j.account_id
-    where j.state in ('queued', 'running', 'cancelling') and not j.is_held and j.account_id <> all($1::text[])
-    order by a.places, coalesce(greatest(a.served_at, b.served_at), j.waits_since - interval '1 minute'),
-      j.waits_since
-    limit 1 for update of j skip locked
+  with ${ACCOUNTS}, next as (
+    select j.id ${OF_LINE} and j.account_id <> all($1::text[]) ${IN_LINE} limit 1 for update of j skip locked
   )
   update job j set attempt = j.attempt + 1, is_held = true, heartbeat = j.heartbeat + 1
   from next where j.id = next.id
@@ -46,22 +52,12 @@ export async function claimJob(db: Db, exceptAccounts: readonly string[]): Promi
 /** The account whose job is claimed next, and how many places each account holds over all workers. */
 export type Line = { accountId: string | null; places: Record<string, number> }
 
-/** Reads the next account in the order of `claim-job`. */
 const READ_LINE = statement<Line>(
   'read-line',
   `
-  with accounts as (
-    select account_id, count(*) filter (where is_held)::int as places,
-      max(waits_since) filter (where attempt > 0) as served_at
-    from job where state in ('queued', 'running', 'cancelling') group by account_id
-  )
+  with ${ACCOUNTS}
   select (select coalesce(json_object_agg(account_id, places), '{}') from accounts) as places,
-    (select j.account_id from job j
-      join accounts a on a.account_id = j.account_id join balance b on b.account_id = j.account_id
-      where j.state in ('queued', 'running', 'cancelling') and not j.is_held
-      order by a.places, coalesce(greatest(a.served_at, b.served_at), j.waits_since - interval '1 minute'),
-        j.waits_since
-      limit 1) as "accountId"`,
+    (select j.account_id ${OF_LINE} ${IN_LINE} limit 1) as "accountId"`,
 )
 
 /** Returns whose job is next, without claiming it. */

@@ -54,8 +54,6 @@ export async function setCollection(
   `.execute(tx)
 }
 
-// The table `list_bookmark`: where a job with the same URLs continues in a list that was not read to its end.
-
 /** A list of an account's URL set, read with these date bounds: other bounds let other videos in. */
 export type BookmarkPlace = {
   accountId: string

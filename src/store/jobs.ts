@@ -61,7 +61,7 @@ type StoredJob = KeptOrder & {
 /** Lines of an order that a list shows which has room for few words. */
 const LINES_OF_BRIEF = 3
 
-/** A job of such a list: `urls` has its first lines, and `lines` says how many there are. */
+/** A job of a list: `lines` says how many lines there are, of which `urls` may have the first ones only. */
 export type BriefJob = JobRecord & { lines: number }
 
 /** A job as a statement that selects JOB_COLUMNS returns it. */
@@ -83,7 +83,8 @@ export const JOB_COLUMNS = columnsWith('urls')
 
 const COLUMNS = sql.raw(JOB_COLUMNS)
 
-/** The columns of a BriefJob's row. */
+/** The columns of a BriefJob's row, with all lines and with the first ones. */
+export const LINED_JOB_COLUMNS = columnsWith('urls, cardinality(urls) as lines')
 export const BRIEF_JOB_COLUMNS = columnsWith(
   `urls[1:${LINES_OF_BRIEF}] as urls, cardinality(urls) as lines`,
 )
@@ -148,21 +149,26 @@ export async function findJobByKey(
 
 /** The account's unsettled jobs, oldest first. */
 export async function listOpenJobIds(tx: Tx, accountId: string): Promise<string[]> {
-  const rows = await query<{ id: string }>`
+  return query<{ id: string }>`
     select id from job where account_id = ${accountId} and state in ('queued', 'running', 'cancelling') order by id
-  `.rows(tx)
-  return rows.map(({ id }) => id)
+  `.values(tx)
 }
 
-/** Returns a page of the account's jobs, newest first, and how many it has; both from one snapshot. */
+/**
+ * Returns a page of the account's jobs, newest first, and how many it has; both from one snapshot. Only the lines of
+ * the page's jobs are looked at: all, or the first ones.
+ */
 export async function listJobs(
   db: Db,
   { accountId, offset, limit }: PageOfAccount,
-): Promise<{ total: number; jobs: JobRecord[] }> {
-  const rows = await query<{ total: number } & (JobRow | { id: null })>`
+  lines: 'all' | 'first',
+): Promise<{ total: number; jobs: BriefJob[] }> {
+  const columns = lines === 'all' ? LINED_JOB_COLUMNS : BRIEF_JOB_COLUMNS
+  const rows = await query<{ total: number } & ((JobRow & { lines: number }) | { id: null })>`
     select a.jobs as total, j.* from account a left join lateral (
-      select ${COLUMNS} from job where account_id = a.id
-      order by created_at desc, id desc limit ${limit} offset ${offset}
+      select ${sql.raw(columns)} from (
+        select * from job where account_id = a.id order by created_at desc, id desc limit ${limit} offset ${offset}
+      ) page
     ) j on true where a.id = ${accountId}
     order by j."createdAt" desc, j.id desc
   `.rows(db)
@@ -181,23 +187,6 @@ export async function listJobsAfter(
     order by created_at desc, id desc limit ${limit}
   `.rows(db)
   return rows.map(toJob)
-}
-
-/** Returns the same page with the first lines of each job; only the lines of the page's jobs are looked at. */
-export async function listBriefJobs(
-  db: Db,
-  { accountId, offset, limit }: PageOfAccount,
-): Promise<{ total: number; jobs: BriefJob[] }> {
-  const rows = await query<{ total: number } & ((JobRow & { lines: number }) | { id: null })>`
-    select a.jobs as total, j.* from account a left join lateral (
-      select ${sql.raw(BRIEF_JOB_COLUMNS)} from (
-        select * from job where account_id = a.id order by created_at desc, id desc limit ${limit} offset ${offset}
-      ) page
-    ) j on true where a.id = ${accountId}
-    order by j."createdAt" desc, j.id desc
-  `.rows(db)
-  const jobs = rows.flatMap((row) => (row.id === null ? [] : [toJob(row)]))
-  return { total: rows[0]?.total ?? 0, jobs }
 }
 
 const SET_BEGUN = statement<object>(

@@ -50,12 +50,6 @@ export async function lockLivingBalance(tx: Tx, accountId: string): Promise<Lock
   return isLiving ? (row ?? null) : null
 }
 
-export async function readBalanceRow(db: Db, accountId: string): Promise<Balance | null> {
-  return query<Balance>`
-    select posted_micros as "postedMicros", held_micros as "heldMicros" from balance where account_id = ${accountId}
-  `.firstRow(db)
-}
-
 export type NewEntry = { entry: Entry; posting: Posting }
 
 const ENTRY_NAMES = `account_id, number, kind, posted_micros, held_micros, reference, job_id, reason, created_at,
@@ -151,11 +145,9 @@ export async function listEntriesDown(
 
 /**
  * What the account owned and had set aside before its latest `newerEntries` entries; `entries` is how many it has now.
+ * Null where there is no such account.
  */
-export async function readBalanceAfter(
-  db: Db,
-  { accountId, newerEntries }: { accountId: string; newerEntries: number },
-): Promise<(Balance & { entries: bigint }) | null> {
+export async function readBalanceAfter(db: Db, accountId: string, newerEntries = 0) {
   return query<Balance & { entries: bigint }>`
     select b.entries, b.posted_micros - coalesce(n.posted, 0)::bigint as "postedMicros",
       b.held_micros - coalesce(n.held, 0)::bigint as "heldMicros"

@@ -93,10 +93,7 @@ export async function listReportedVideos(db: Db, owned: OwnedCollection): Promis
 }
 
 /** Returns how many of a collection's videos have each status; null means that captions were never asked for. */
-export async function countStatuses(
-  db: Db,
-  owned: OwnedCollection,
-): Promise<{ status: string | null; videos: number }[]> {
+export async function countStatuses(db: Db, owned: OwnedCollection) {
   return query<{ status: string | null; videos: number }>`
     select v.status, count(*)::int as videos from ${membersOf(owned)} group by v.status
   `.rows(db)
@@ -166,10 +163,9 @@ export async function countVideosLeft(
   db: Db,
   { accountId, jobId }: JobKey,
 ): Promise<number | null> {
-  const row = await query<{ videos: number | null }>`
+  return query<{ videos: number | null }>`
     select ${videosLeft(sql`j.skips_owned`)} as videos from job j where j.id = ${jobId} and j.account_id = ${accountId}
-  `.firstRow(db)
-  return row?.videos ?? null
+  `.firstValue(db)
 }
 
 /**

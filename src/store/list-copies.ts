@@ -14,7 +14,7 @@ export type CopiedPage = { askedAt: Date; body: Buffer }
 export async function findCopy(
   db: Db,
   { listKey, maxSeconds }: { listKey: string; maxSeconds: number },
-): Promise<(CopiedPage & { id: string }) | null> {
+) {
   return query<CopiedPage & { id: string }>`
     select c.id, p.asked_at as "askedAt", p.body
     from list_copy c join list_page p on p.copy_id = c.id and p.place = ${hashedKey(null)}
@@ -81,8 +81,6 @@ export async function sweepCopies(
   `.execute(db)
 }
 
-// The table `channel_name`: which channel stands behind the path of a page, as the platform said lately.
-
 /** Answer of the platform about a path; a null `channelId` means that there is no such channel. */
 export type NamedChannel = { channelId: string | null }
 
@@ -111,8 +109,6 @@ export async function keepChannelName(
     on conflict (path_hash) do update set channel_id = excluded.channel_id, asked_at = excluded.asked_at
   `.execute(db)
 }
-
-// The table `publish_date`: exact publish dates that an account's jobs asked for lately; none changes.
 
 /** Returns publish dates by video id, spelled as the platform spells them; videos without a known date are missing. */
 export async function findPublishDates(

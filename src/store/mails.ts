@@ -39,8 +39,6 @@ export async function deleteMailsTo(tx: Tx, address: string): Promise<void> {
   await query`delete from mail where to_address = ${address}`.rowCount(tx)
 }
 
-// The table `subscription_mail`: what owners of subscriptions were told by mail, each thing once.
-
 type SubscriptionMailKind = 'out_of_money' | 'gone'
 
 /**
@@ -50,7 +48,7 @@ type SubscriptionMailKind = 'out_of_money' | 'gone'
 export async function markTold(
   tx: Tx,
   told: { accountId: string; subscriptionId: string; kind: SubscriptionMailKind },
-): Promise<{ email: string; title: string | null } | null> {
+) {
   return query<{ email: string; title: string | null }>`
     with told as (
       insert into subscription_mail (account_id, subscription_id, kind)

@@ -68,8 +68,6 @@ export async function sweepClients(
   `.rowCount(db)
 }
 
-// The table `device_login`: programs that wait until a person has typed their code.
-
 type NewDeviceLogin = {
   deviceHash: Buffer
   userCode: string

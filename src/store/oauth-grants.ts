@@ -59,29 +59,6 @@ export async function deleteGrantsOf(tx: Tx, connectionIds: string[]): Promise<v
   await query`delete from oauth_grant where connection_id = any(${connectionIds})`.rowCount(tx)
 }
 
-/** Deletes the grants of a connection but for the latest `keptMax`, with their tokens. */
-export async function deleteOldGrants(
-  tx: Tx,
-  { connectionId, keptMax }: { connectionId: string; keptMax: number },
-): Promise<void> {
-  await sql`
-    delete from oauth_grant where id in (
-      select id from oauth_grant where connection_id = ${connectionId} order by created_at desc, id offset ${keptMax})
-  `.execute(tx)
-}
-
-/** Deletes the refresh tokens of a grant but for the latest `keptMax`; the caller holds the grant's lock. */
-export async function deleteOldRefreshTokens(
-  tx: Tx,
-  { grantId, keptMax }: { grantId: string; keptMax: number },
-): Promise<void> {
-  await sql`
-    delete from oauth_refresh_token where token_hash in (
-      select token_hash from oauth_refresh_token where grant_id = ${grantId}
-      order by used_at is not null, expires_at desc offset ${keptMax})
-  `.execute(tx)
-}
-
 /** Deletes the grants made at or after `since` on the user's account, with their tokens. */
 export async function deleteGrantsSince(tx: Tx, { userId, since }: UserSince): Promise<void> {
   await sql`

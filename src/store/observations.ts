@@ -1,15 +1,7 @@
 /** Observations of the whole database for metrics and operators: open jobs, sums over the ledger, sizes on disk. */
 import { type Db, query } from './database.ts'
 
-export type JobsObserved = {
-  states: { state: string; count: number }[]
-  /** The age of the oldest queued job; 0 where none is queued. */
-  oldestQueuedSeconds: number
-  restingRoutes: number
-  suspendedAccounts: number
-}
-
-export async function observeJobs(db: Db): Promise<JobsObserved> {
+export async function observeJobs(db: Db) {
   const rows = await query<{ state: string; count: number; oldest: number | null }>`
     select s.state, count(j.id)::int as count,
       max(extract(epoch from now() - j.created_at))::double precision as oldest
@@ -25,6 +17,7 @@ export async function observeJobs(db: Db): Promise<JobsObserved> {
   `.value(db)
   return {
     states: rows.map(({ state, count }) => ({ state, count })),
+    /** The age of the oldest queued job; 0 where none is queued. */
     oldestQueuedSeconds: rows.find(({ state }) => state === 'queued')?.oldest ?? 0,
     restingRoutes,
     suspendedAccounts,
@@ -32,9 +25,7 @@ export async function observeJobs(db: Db): Promise<JobsObserved> {
 }
 
 /** Returns the sum of all balances and the sum of all entries, from one snapshot. */
-export async function observeLedger(
-  db: Db,
-): Promise<{ balancesMicros: bigint; entriesMicros: bigint }> {
+export async function observeLedger(db: Db) {
   return query<{ balancesMicros: bigint; entriesMicros: bigint }>`
     select (select coalesce(sum(posted_micros), 0)::bigint from balance) as "balancesMicros",
       (select coalesce(sum(posted_micros), 0)::bigint from ledger_entry) as "entriesMicros"
@@ -74,10 +65,7 @@ export async function listTableSizes(db: Db, limit: number): Promise<TableSize[]
 }
 
 /** Bytes of transcripts that each of the last `days` (UTC) added, oldest first, including days without any. */
-export async function listStoredBytes(
-  db: Db,
-  days: number,
-): Promise<{ day: string; storedBytes: number }[]> {
+export async function listStoredBytes(db: Db, days: number) {
   return query<{ day: string; storedBytes: number }>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(u.stored_bytes), 0)::float8 as "storedBytes"
     from generate_series((now() at time zone 'utc')::date - ${days - 1}::int, (now() at time zone 'utc')::date, interval '1 day')

@@ -107,8 +107,6 @@ export async function hasProof(
   `.anyRow(db)
 }
 
-// The table `operator_act`: what an operator did, to which account or job, when and why.
-
 /** Checks concern the whole service, so they have no account. */
 export type CheckName = 'verify_ledger' | 'run_doctor'
 type ActName =
@@ -155,7 +153,7 @@ export async function insertAct(
 export async function listActs(
   db: Db,
   { accountId, jobId = null, limit }: { accountId: string; jobId?: string | null; limit: number },
-): Promise<(Act & { doneAt: Date })[]> {
+) {
   return query<Act & { doneAt: Date }>`
     select o.act, o.account_id as "accountId", o.job_id as "jobId", coalesce(w.email, o.actor) as actor, o.reason,
       o.detail, o.done_at as "doneAt"

@@ -3,7 +3,8 @@
  * beside them: a job's in `job_source`, a row a line, as a subscription keeps that of its only line.
  */
 import type { Order, Terms } from '../model/jobs/order.ts'
-import { columnOf, toColumns } from './database.ts'
+import { columnOf } from '../kit/text/column-name.ts'
+import { toColumns } from './database.ts'
 
 /** An order as its row has it. */
 export type KeptOrder = Terms & { urls: string[]; urlSetHash: string; notices: string[] }

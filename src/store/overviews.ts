@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { JobState } from '../model/jobs/job.ts'
 import type { AccountRow } from './accounts.ts'
 import { type Db, query } from './database.ts'
-import { BRIEF_JOB_COLUMNS, type BriefJob, JOB_COLUMNS, type JobRow, toJob } from './jobs.ts'
+import { BRIEF_JOB_COLUMNS, type BriefJob, type JobRow, LINED_JOB_COLUMNS, toJob } from './jobs.ts'
 
 export type AccountOverview = AccountRow & {
   /** When the last of a deleted account's data was erased; null while some may be left. */
@@ -103,7 +103,7 @@ export async function listAllJobs(
 /** Returns the job with all its lines, of any account, or null. */
 export async function findAnyJob(db: Db, jobId: string): Promise<OwnedJob | null> {
   const row = await query<OwnedJobRow>`
-    select ${sql.raw(JOB_COLUMNS)}, cardinality(urls) as lines, ${EMAIL} from job where id = ${jobId}
+    select ${sql.raw(LINED_JOB_COLUMNS)}, ${EMAIL} from job where id = ${jobId}
   `.firstRow(db)
   return row === null ? null : toJob(row)
 }
@@ -145,10 +145,7 @@ export async function listUsers(db: Db, accountId: string): Promise<UserOfAccoun
 }
 
 /** Returns the database's time and, for each instant, how many accounts that existed then were deleted since. */
-export async function countDeletedSince(
-  db: Db,
-  instants: readonly Date[],
-): Promise<{ now: Date; counts: number[] }> {
+export async function countDeletedSince(db: Db, instants: readonly Date[]) {
   return query<{ now: Date; counts: number[] }>`
     with gone as materialized (
       select created_at, deleted_at from account where deleted_at is not null

@@ -155,7 +155,7 @@ export async function listDeliveredBySets(
     urlSetHashes,
     videoIds,
   }: { accountId: string; urlSetHashes: string[]; videoIds: string[] },
-): Promise<{ videoId: string; urlSetHash: string }[]> {
+) {
   return query<{ videoId: string; urlSetHash: string }>`
     select video_id as "videoId", url_set_hash as "urlSetHash" from history
     where account_id = ${accountId} and url_set_hash = any(${urlSetHashes}) and video_id = any(${videoIds})
@@ -175,11 +175,10 @@ export async function findOpenJobOf(
     collectionIds,
   }: { accountId: string; subjects: string[]; collectionIds: string[] },
 ): Promise<string | null> {
-  const found = await query<{ id: string }>`
+  return query<{ id: string }>`
     select j.id from job j where j.account_id = ${accountId} and j.state in ('queued', 'running', 'cancelling')
       and exists (select from job_source s where s.job_id = j.id
         and (s.subject = any(${subjects}) or s.collection_id = any(${collectionIds})))
     order by j.created_at desc limit 1
-  `.firstRow(db)
-  return found?.id ?? null
+  `.firstValue(db)
 }

@@ -99,10 +99,9 @@ export async function findCredited(
   db: Db,
   { accountId, checkoutId }: { accountId: string; checkoutId: string },
 ): Promise<bigint | null> {
-  const payment = await query<{ micros: bigint }>`
+  return query<{ micros: bigint }>`
     select credited_micros as micros from payment where account_id = ${accountId} and checkout_id = ${checkoutId}
-  `.firstRow(db)
-  return payment?.micros ?? null
+  `.firstValue(db)
 }
 
 /** A credited payment; `returnedMicros` is what refunds and disputes took back of it, at most all. */
@@ -152,10 +151,7 @@ export async function countRefusedEvents(db: Db, hours: number): Promise<number>
 }
 
 /** Events about money that could not be matched to a payment or an account, newest first. */
-export async function listRefusedEvents(
-  db: Db,
-  limit: number,
-): Promise<{ id: string; type: string; receivedAt: Date; note: string }[]> {
+export async function listRefusedEvents(db: Db, limit: number) {
   return query<{ id: string; type: string; receivedAt: Date; note: string }>`
     select id, type, received_at as "receivedAt", note from payment_event where outcome = 'refused'
     order by received_at desc, id limit ${limit}

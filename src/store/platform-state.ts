@@ -24,8 +24,6 @@ export async function listRouteStates(db: Db): Promise<RouteState[]> {
   `.rows(db)
 }
 
-// The table `retired_client`: versions of the platform's apps that it no longer accepts, and since when.
-
 type ClientVersion = { name: string; version: string }
 
 /** Notes that a version is retired; repeating it keeps the first time. */
@@ -40,7 +38,7 @@ export async function forgetRetired(db: Db, { name, version }: ClientVersion): P
   await sql`delete from retired_client where name = ${name} and version = ${version}`.execute(db)
 }
 
-export async function listRetired(db: Db): Promise<(ClientVersion & { retiredAt: Date })[]> {
+export async function listRetired(db: Db) {
   return query<ClientVersion & { retiredAt: Date }>`
     select name, version, retired_at as "retiredAt" from retired_client order by retired_at
   `.rows(db)

@@ -235,12 +235,11 @@ export async function findPreviewPage(
   { accountId, listKey, cursor }: PreviewPlace,
   maxSeconds: number,
 ): Promise<Buffer | null> {
-  const row = await query<{ body: Buffer }>`
+  return query<{ body: Buffer }>`
     select body from preview_page
     where account_id = ${accountId} and list_key = ${listKey} and place = ${hashedKey(cursor)}
       and asked_at > now() - make_interval(secs => ${maxSeconds}::double precision)
-  `.firstRow(db)
-  return row?.body ?? null
+  `.firstValue(db)
 }
 
 /** Adds or replaces a page. */

@@ -150,11 +150,10 @@ export async function listLanguagesBehind(
   db: Db,
   { accountId, jobIds }: { accountId: string; jobIds: string[] },
 ): Promise<string[]> {
-  const rows = await query<{ code: string }>`
+  return query<{ code: string }>`
     select distinct coalesce(b.language_code, '') as code from ${unchangedOf(jobIds)} cross join lateral (
       select t.language_code from ${textsOf(accountId)}) b
-  `.rows(db)
-  return rows.map(({ code }) => code)
+  `.values(db)
 }
 
 /** Takes a video out of a locked project, in all of its languages. Returns how many texts left. */

@@ -1,7 +1,7 @@
 /** The table `project`: collections of an account's own, of the rows in `project_video`. */
 import { sql } from 'kysely'
 import type { Project, ProjectWords } from '../model/library/project.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { type Db, lockedIf, query, type Tx } from './database.ts'
 import type { PageOfAccount } from './jobs.ts'
 
 export type ProjectKey = { accountId: string; projectId: string }
@@ -36,23 +36,15 @@ export async function listProjects(
   `.rows(db)
 }
 
+/** Returns null where the account has no such project. */
 export async function findProject(
   db: Db,
   { accountId, projectId }: ProjectKey,
+  lock?: 'locked',
 ): Promise<Project | null> {
   return query<Project>`
-    select ${COLUMNS} from project where id = ${projectId} and account_id = ${accountId}
+    select ${COLUMNS} from project where id = ${projectId} and account_id = ${accountId} ${lockedIf(lock)}
   `.firstRow(db)
-}
-
-/** Locks a project; returns null where the account has none such. */
-export async function lockProject(
-  tx: Tx,
-  { accountId, projectId }: ProjectKey,
-): Promise<Project | null> {
-  return query<Project>`
-    select ${COLUMNS} from project where id = ${projectId} and account_id = ${accountId} for no key update
-  `.firstRow(tx)
 }
 
 /** Changes what a locked project is called and what is noted about it. */

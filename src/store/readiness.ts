@@ -7,21 +7,19 @@ import { readMigrations } from './migrate.ts'
 /** How long one look answers all requests to /readyz. */
 export const READINESS_KEPT_MS = 1_000
 
-export type Readiness = {
-  /** Returns what is missing; empty when everything is there. Never throws. */
-  look(): Promise<string[]>
-}
+export type Readiness = ReturnType<typeof openReadiness>
 
 /**
  * Shares looks: anybody may ask whether a process is ready, and each look writes to the database's disk, so one look
  * answers every request while it lasts and within READINESS_KEPT_MS of its start. `clock` counts milliseconds.
  */
-export function openReadiness(find: () => Promise<string[]>, clock: () => number): Readiness {
+export function openReadiness(find: () => Promise<string[]>, clock: () => number) {
   let found: Promise<string[]> = Promise.resolve([])
   let keptUntil = -Infinity
   let isLooking = false
   return {
-    look() {
+    /** Returns what is missing; empty when everything is there. Never throws. */
+    look(): Promise<string[]> {
       if (isLooking || clock() < keptUntil) return found
       keptUntil = clock() + READINESS_KEPT_MS
       isLooking = true

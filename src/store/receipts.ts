@@ -21,13 +21,10 @@ export async function readReceiptHash(
   db: Db,
   { accountId, jobId }: JobKey,
 ): Promise<string | null> {
-  const job = await query<{ sha256: string | null }>`
+  return query<{ sha256: string | null }>`
     select receipt_sha256 as sha256 from job where id = ${jobId} and account_id = ${accountId}
-  `.firstRow(db)
-  return job?.sha256 ?? null
+  `.firstValue(db)
 }
-
-// The table `signing_key`: the keys with which all processes of a deployment sign receipts.
 
 type PublicKeyRow = {
   id: string

@@ -10,7 +10,7 @@ import { isAttempt } from '../model/jobs/video-row.ts'
 import { hasDetails, type VideoDetails } from '../model/library/video-details.ts'
 import { packRecorded } from '../model/files/recorded-forms.ts'
 import type { StoredTranscript } from '../model/files/transcript-forms.ts'
-import { instantOf } from './collections.ts'
+import { ADDED_COUNTERS, instantOf } from './collections.ts'
 import type { Db } from './database.ts'
 import { ADDED_COUNTS, COUNTS_BY_STATUS } from './jobs.ts'
 import type { RowContent } from './video-rows.ts'
@@ -136,13 +136,7 @@ const RECORD_FINISHED = statement<{ index: number }>(
     from changed group by account_id, collection_id order by collection_id
     on conflict (account_id, id) do update
     set title = coalesce(collection.title, excluded.title), is_ordered = collection.is_ordered or excluded.is_ordered,
-      videos = collection.videos + excluded.videos, delivered = collection.delivered + excluded.delivered,
-      deliveries = collection.deliveries + excluded.deliveries,
-      no_captions = collection.no_captions + excluded.no_captions, failed = collection.failed + excluded.failed,
-      languages = case when excluded.languages <@ collection.languages then collection.languages
-        else array(select unnest(collection.languages || excluded.languages) as l group by l order by l) end,
-      newest_at = greatest(collection.newest_at, excluded.newest_at),
-      oldest_at = least(collection.oldest_at, excluded.oldest_at), changed_at = now()
+      ${ADDED_COUNTERS}
   )
   select index from ready`,
 )

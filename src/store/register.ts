@@ -51,11 +51,6 @@ export function kindOf(register: Register, table: string, column: string): Colum
   return kinds.find(([, names]) => names.split(' ').includes(column))?.[0] ?? null
 }
 
-/** Returns whether an export may show the column. */
-export function isShown(register: Register, table: string, column: string): boolean {
-  return !hiddenColumns(register, table).includes(column)
-}
-
 /** Returns the columns that are secrets, which no export shows. */
 export function hiddenColumns(register: Register, table: string): string[] {
   const { secret, kept_secret: kept } = register[table]?.columns ?? {}

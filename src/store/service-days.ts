@@ -74,7 +74,7 @@ const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`
 /**
  * Returns the outcomes of the last 24 hours, oldest first, where `at` begins the hour; hours without any are included.
  */
-export async function listHours(db: Db): Promise<(Outcomes & { at: Date })[]> {
+export async function listHours(db: Db) {
   return query<Outcomes & { at: Date }>`
     select h.at, o.delivered::float8, o.answered::float8, o.blocked::float8, o.failed::float8
     from generate_series(${THIS_HOUR} - interval '23 hours', ${THIS_HOUR}, interval '1 hour') as h (at)

@@ -39,10 +39,9 @@ export async function lockSignInUser(tx: Tx, userId: string): Promise<SignInUser
 
 /** Returns the account's id of a user, or null where they have no account. */
 export async function findAccountOfUser(db: Db, userId: string): Promise<string | null> {
-  const user = await query<{ accountId: string | null }>`
+  return query<{ accountId: string | null }>`
     select account_id as "accountId" from sign_in_user where id = ${userId}
-  `.firstRow(db)
-  return user?.accountId ?? null
+  `.firstValue(db)
 }
 
 /**
@@ -108,17 +107,6 @@ export async function deleteSession(
   )
 }
 
-/** Ends the user's sessions but for the `keptMax` that were used last. */
-export async function deleteOldSessions(
-  db: Db,
-  { userId, keptMax }: { userId: string; keptMax: number },
-): Promise<void> {
-  await sql`
-    delete from sign_in_session where id in (
-      select id from sign_in_session where user_id = ${userId} order by updated_at desc, id offset ${keptMax})
-  `.execute(db)
-}
-
 export async function countPasskeys(db: Db, userId: string): Promise<number> {
   return query<{ passkeys: number }>`
     select count(*)::int as passkeys from sign_in_passkey where user_id = ${userId}
@@ -132,10 +120,9 @@ export async function deleteSessionsOfUser(tx: Tx, userId: string): Promise<void
 
 /** The user's password, hashed; null where they have none. */
 export async function findPasswordOf(db: Db, userId: string): Promise<string | null> {
-  const method = await query<{ password: string | null }>`
+  return query<{ password: string | null }>`
     select password from sign_in_method where user_id = ${userId} and provider_id = 'credential'
-  `.firstRow(db)
-  return method?.password ?? null
+  `.firstValue(db)
 }
 
 /** Deletes the user's password; a link by mail sets another one. */
@@ -169,18 +156,12 @@ export async function linkSignInUser(
   await sql`update sign_in_user set account_id = ${accountId} where id = ${userId}`.execute(tx)
 }
 
-export type SignInMethods = {
-  hasPassword: boolean
-  providers: string[]
-  passkeys: { id: string; name: string | null; createdAt: Date | null; isSynced: boolean }[]
-  sessions: number
-}
-
-export async function readSignInMethods(db: Db, userId: string): Promise<SignInMethods> {
+export async function readSignInMethods(db: Db, userId: string) {
   const methods = await query<{ provider: string }>`
     select distinct provider_id as provider from sign_in_method where user_id = ${userId} order by provider
   `.rows(db)
-  const passkeys = await query<SignInMethods['passkeys'][number]>`
+  type Passkey = { id: string; name: string | null; createdAt: Date | null; isSynced: boolean }
+  const passkeys = await query<Passkey>`
     select id, name, created_at as "createdAt", backed_up as "isSynced"
     from sign_in_passkey where user_id = ${userId} order by created_at, id
   `.rows(db)

@@ -41,10 +41,7 @@ export async function listChargedJobs(
 }
 
 /** Returns how many charged jobs there are, and their sums. */
-export async function sumChargedJobs(
-  db: Db,
-  filter: SpendingFilter,
-): Promise<{ jobs: number; transcripts: number; chargedMicros: bigint }> {
+export async function sumChargedJobs(db: Db, filter: SpendingFilter) {
   return query<{ jobs: number; transcripts: number; chargedMicros: bigint }>`
     select count(*)::int as jobs, coalesce(sum(j.success), 0)::int as transcripts,
       coalesce(sum(j.charged_micros), 0)::bigint as "chargedMicros"
@@ -92,22 +89,18 @@ function matching({ accountId, month, spender }: SpendingFilter): RawBuilder<unk
   return sql.join(parts, sql` and `)
 }
 
-// What keys with a monthly cap spent, from the tables `api_key` and `job`.
-
 /** Returns, by key id, what each of the account's capped keys spent in this calendar month (UTC), in micros. */
 export async function listKeySpendings(db: Db, accountId: string): Promise<Map<string, bigint>> {
   const rows = await query<{ id: string; spentMicros: bigint }>`
-    select k.id, ${spentByKey(sql`k.id`)} as "spentMicros" from api_key k
+    select k.id, ${SPENT} from api_key k
     where k.account_id = ${accountId} and k.kind = 'key' and k.monthly_cap_micros is not null
   `.rows(db)
   return new Map(rows.map(({ id, spentMicros }) => [id, spentMicros]))
 }
 
-/** SQL for what a key's jobs reserved or were charged in this calendar month (UTC). */
-function spentByKey(keyId: RawBuilder<unknown>): RawBuilder<bigint> {
-  return sql`(select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint from job j
-    where j.key_id = ${keyId} and j.created_at >= date_trunc('month', now(), 'UTC'))`
-}
+/** SQL for what the jobs of key `k` reserved or were charged in this calendar month (UTC). */
+const SPENT = sql`(select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint from job j
+    where j.key_id = k.id and j.created_at >= date_trunc('month', now(), 'UTC')) as "spentMicros"`
 
 /**
  * Returns what a capped key may spend this month and has spent; null where it was revoked, or has no cap any more.
@@ -115,7 +108,7 @@ function spentByKey(keyId: RawBuilder<unknown>): RawBuilder<bigint> {
  */
 export async function readKeySpending(db: Db, keyId: string): Promise<Spending | null> {
   return query<Spending>`
-    select coalesce(k.monthly_cap_micros, 0) as "capMicros", ${spentByKey(sql`k.id`)} as "spentMicros"
+    select coalesce(k.monthly_cap_micros, 0) as "capMicros", ${SPENT}
     from api_key k where k.id = ${keyId} and k.revoked_at is null and k.monthly_cap_micros is not null
   `.firstRow(db)
 }

@@ -63,8 +63,6 @@ export async function readSpendingOfMonth(
   `.rows(db)
 }
 
-// The table `subscription_video`: new videos that are neither delivered nor given up.
-
 type FollowedRow = FollowedVideo & {
   jobState: JobState | null
   status: RowStatus | null

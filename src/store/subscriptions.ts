@@ -1,7 +1,7 @@
 /** The table `subscription`: what accounts follow, and when the next look at each is due. */
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { type Db, lockedIf, query, type Tx } from './database.ts'
 import type { PageOfAccount, UrlSetKey } from './jobs.ts'
 import type { LookSchedule, LookStart } from '../model/follow/look.ts'
 import type { SubscriptionState } from '../model/follow/subscription.ts'
@@ -86,10 +86,9 @@ export async function findFollowed(
   db: Db,
   { accountId, urlSetHash }: UrlSetKey,
 ): Promise<string | null> {
-  const row = await query<{ id: string }>`
+  return query<{ id: string }>`
     select id from subscription where account_id = ${accountId} and url_set_hash = ${urlSetHash}
-  `.firstRow(db)
-  return row?.id ?? null
+  `.firstValue(db)
 }
 
 /** Returns a page of the account's subscriptions, newest first. */
@@ -103,28 +102,19 @@ export async function listSubscriptions(
   `.rows(db)
 }
 
+/** Returns null where the account has no such subscription. */
 export async function findSubscription(
   db: Db,
   { accountId, subscriptionId }: Owned,
+  lock?: 'locked',
 ): Promise<SubscriptionRow | null> {
   return query<SubscriptionRow>`
-    select ${COLUMNS} from subscription where id = ${subscriptionId} and account_id = ${accountId}
+    select ${COLUMNS} from subscription where id = ${subscriptionId} and account_id = ${accountId} ${lockedIf(lock)}
   `.firstRow(db)
 }
 
-/** Locks a subscription for its owner; returns null where the account has no such subscription. */
-export async function lockSubscription(tx: Tx, owned: Owned): Promise<SubscriptionRow | null> {
-  return query<SubscriptionRow>`
-    select ${COLUMNS} from subscription
-    where id = ${owned.subscriptionId} and account_id = ${owned.accountId} for no key update
-  `.firstRow(tx)
-}
-
 /** Locks a subscription for this look; returns null where a later look took over or its owner changed it. */
-export async function lockLook(
-  tx: Tx,
-  { id, look }: { id: string; look: number },
-): Promise<{ capMicros: bigint; slot: number } | null> {
+export async function lockLook(tx: Tx, { id, look }: { id: string; look: number }) {
   return query<{ capMicros: bigint; slot: number }>`
     select cap_micros as "capMicros", slot from subscription where id = ${id} and look = ${look} for no key update
   `.firstRow(tx)
@@ -265,14 +255,8 @@ export async function postponeLook(db: Db, { id, look }: Look, seconds: number):
   `.execute(db)
 }
 
-export type SubscriptionsObserved = {
-  states: { state: string; count: number }[]
-  /** For how long the look that waits longest has been due; 0 where none is. */
-  oldestDueSeconds: number
-}
-
 /** Counts subscriptions by state; looks of suspended accounts do not count as due. */
-export async function observeSubscriptions(db: Db): Promise<SubscriptionsObserved> {
+export async function observeSubscriptions(db: Db) {
   const rows = await query<{ state: string; count: number; oldest: number | null }>`
     select state, count(*)::int as count, max(extract(epoch from now() - next_look_at))
       filter (where not exists (select from account a where a.id = subscription.account_id and a.suspended_at is not null))::double precision as oldest
@@ -280,6 +264,7 @@ export async function observeSubscriptions(db: Db): Promise<SubscriptionsObserve
   `.rows(db)
   return {
     states: rows.map(({ state, count }) => ({ state, count })),
+    /** For how long the look that waits longest has been due; 0 where none is. */
     oldestDueSeconds: Math.max(0, ...rows.map(({ oldest }) => oldest ?? 0)),
   }
 }

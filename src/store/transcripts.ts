@@ -60,42 +60,34 @@ export async function listForms<F extends Form>(
   )
 }
 
-/** $1: the job, $2: forms. */
+/** SQL for what is recorded of the rows that `from` joins to a table, called m; `forms` is the forms' parameter. */
+const recordedOf = (from: (table: string) => string, forms: '$2' | '$3'): string =>
+  `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded from ${from('transcript_form')}
+    and m.form = any(${forms})
+  union all
+  select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded from ${from('transcript_body')}`
+
 const LIST_RECORDED_OF_JOB = statement<RecordedForms>(
   'list-recorded-of-job',
-  `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded from transcript_form m
-  where m.job_id = $1 and m.form = any($2)
-  union all
-  select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded from transcript_body m
-  where m.job_id = $1`,
+  recordedOf((table) => `${table} m where m.job_id = $1`, '$2'),
 )
-
-/** $1 and $2: the rows, $3: forms. */
 const LIST_RECORDED_OF_ROWS = statement<RecordedForms>(
   'list-recorded-of-rows',
-  `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded from ${named('transcript_form')}
-  where m.form = any($3)
-  union all
-  select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded from ${named('transcript_body')}`,
+  recordedOf((table) => `${named(table)} where true`, '$3'),
 )
 
-/** SQL for what is recorded of the rows of a table; $1: the account, $2: the collection or project, $3: forms. */
-const recordedOf = (table: string, condition: string): string =>
-  `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded
-  from ${table} v join transcript_form m on m.job_id = v.job_id and m.index = v.index
-  where v.account_id = $1 and ${condition} and m.form = any($3)
-  union all
-  select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded
-  from ${table} v join transcript_body m on m.job_id = v.job_id and m.index = v.index
+/** SQL that joins the rows of account $1 in the table `members` to `table`, which is called m. */
+const ofMembers = (members: string, condition: string) => (table: string) =>
+  `${members} v join ${table} m on m.job_id = v.job_id and m.index = v.index
   where v.account_id = $1 and ${condition}`
 
 const LIST_RECORDED_OF_COLLECTION = statement<RecordedForms>(
   'list-recorded-of-collection',
-  recordedOf('collection_video', `v.collection_id = $2 and v.status = 'success'`),
+  recordedOf(ofMembers('collection_video', `v.collection_id = $2 and v.status = 'success'`), '$3'),
 )
 const LIST_RECORDED_OF_PROJECT = statement<RecordedForms>(
   'list-recorded-of-project',
-  recordedOf('project_video', `v.project_id = $2`),
+  recordedOf(ofMembers('project_video', 'v.project_id = $2'), '$3'),
 )
 
 /**
@@ -161,11 +153,10 @@ export async function readWordTimesOf(
 
 /** Returns what is recorded of a text whose word times are kept; null where they are not. */
 export async function findRecordedWords(db: Db, { jobId, index }: RowKey): Promise<Buffer | null> {
-  const row = await query<{ recorded: Buffer }>`
+  return query<{ recorded: Buffer }>`
     select recorded from transcript_body
     where job_id = ${jobId} and index = ${index} and word_times is not null
-  `.firstRow(db)
-  return row?.recorded ?? null
+  `.firstValue(db)
 }
 
 /** When a row's text was fetched. */

@@ -61,7 +61,3 @@ export async function readHourlyCounts(db: Db): Promise<HourlyCount[]> {
     order by p.part, p.verdict
   `.rows(db)
 }
-
-export async function sweepHours(db: Db): Promise<void> {
-  await sql`delete from verdict_hour where hour <= ${THIS_HOUR} - interval '24 hours'`.execute(db)
-}

@@ -4,16 +4,22 @@
  */
 import type pg from 'pg'
 import type { JobState } from '../model/jobs/job.ts'
-import { type Db, query } from './database.ts'
-import { run, statement } from '../kit/postgres/statement.ts'
+import { type Executor, run, statement } from '../kit/postgres/statement.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
-/** The few columns that show whether a job has anything new, since most have not. */
-type JobLook = { id: string; state: JobState; processed: number; discovered: number }
+/** The few columns that show whether a job has anything new, since most have not, and which attempt holds it. */
+type JobLook = {
+  id: string
+  state: JobState
+  processed: number
+  discovered: number
+  attempt: number
+  isHeld: boolean
+}
 
 const LOOK_AT_JOBS = statement<JobLook>(
   'look-at-jobs',
-  `select id, state, processed, discovered from job where id = any($1::text[])`,
+  `select id, state, processed, discovered, attempt, is_held as "isHeld" from job where id = any($1::text[])`,
 )
 
 const FIND_WATCHED_JOBS = statement<JobRow>(
@@ -29,9 +35,9 @@ const FIND_LIVE_KEYS = statement<{ id: string }>(
     and a.suspended_at is null`,
 )
 
-/** Returns how far each job is; deleted jobs are missing. */
-export function lookAtJobs(pool: pg.Pool, jobIds: string[]): Promise<JobLook[]> {
-  return run(pool, LOOK_AT_JOBS, [jobIds])
+/** Returns how far each job is, and who holds it; deleted jobs are missing. */
+export function readLooks(on: Executor, jobIds: string[]): Promise<JobLook[]> {
+  return run(on, LOOK_AT_JOBS, [jobIds])
 }
 
 /** Returns jobs of any account: their owner was checked when a follower came. */
@@ -42,14 +48,4 @@ export async function findWatchedJobs(pool: pg.Pool, jobIds: string[]): Promise<
 /** Returns which of the keys are still good: not revoked, not expired, their account not suspended. */
 export async function findLiveKeys(pool: pg.Pool, keyIds: string[]): Promise<Set<string>> {
   return new Set((await run(pool, FIND_LIVE_KEYS, [keyIds])).map(({ id }) => id))
-}
-
-/** The states of jobs that a worker runs, whether they are held, and by which attempt. */
-export async function readHolds(
-  db: Db,
-  jobIds: string[],
-): Promise<{ id: string; state: JobState; attempt: number; isHeld: boolean }[]> {
-  return query<{ id: string; state: JobState; attempt: number; isHeld: boolean }>`
-    select id, state, attempt, is_held as "isHeld" from job where id = any(${jobIds})
-  `.rows(db)
 }

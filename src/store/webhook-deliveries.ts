@@ -2,7 +2,7 @@
  * The tables `webhook_delivery` and `webhook_attempt`: what webhooks are to be sent, what they were sent, and their
  * replies.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AttemptOutcome, EventType } from '../model/webhooks/webhook.ts'
 import { type Db, query, type Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
@@ -40,7 +40,7 @@ export async function findDue(
   db: Db,
   { perWebhook, max }: { perWebhook: number; max: number },
 ): Promise<string[]> {
-  const rows = await query<{ webhookId: string }>`
+  return query<{ webhookId: string }>`
     with recursive waiting as (
       (select webhook_id from webhook_delivery where state = 'pending' order by webhook_id limit 1)
       union all
@@ -50,18 +50,15 @@ export async function findDue(
     )
     select k.id as "webhookId" from waiting w join webhook k on k.id = w.webhook_id, lateral (
       select d.due_at from webhook_delivery d where d.webhook_id = k.id and d.state = 'pending'
-      order by d.due_at limit 1) first, lateral (select ${underWay(sql`k.id`)} as count) busy
+      order by d.due_at limit 1) first, ${BUSY}
     where k.disabled_at is null and first.due_at <= now() and busy.count < ${perWebhook}::int
     order by busy.count, first.due_at limit ${max}
-  `.rows(db)
-  return rows.map(({ webhookId }) => webhookId)
+  `.values(db)
 }
 
-/** SQL for how many attempts of a webhook are under way. */
-function underWay(webhookId: RawBuilder<unknown>): RawBuilder<number> {
-  return sql`(select count(*) from webhook_delivery u
-      where u.webhook_id = ${webhookId} and u.state = 'pending' and u.leased_until > now())`
-}
+/** SQL for how many attempts of webhook `k` are under way. */
+const BUSY = sql`lateral (select count(*) as count from webhook_delivery u
+      where u.webhook_id = k.id and u.state = 'pending' and u.leased_until > now()) busy`
 
 type BegunDelivery = {
   deliveryId: string
@@ -106,7 +103,7 @@ export async function claimDeliveries(
   const rows = await query<ClaimedRow>`
     with next as (
       select d.id from unnest(${webhookIds}::text[]) as k (id),
-        lateral (select ${underWay(sql`k.id`)} as count) busy, lateral (
+        ${BUSY}, lateral (
         select id, due_at, busy.count + row_number() over (order by due_at) as turn from webhook_delivery
         where webhook_id = k.id and state = 'pending' and due_at <= now()
         order by due_at limit greatest(0, ${perWebhook}::int - busy.count)) d
@@ -224,7 +221,7 @@ export async function replayDelivery(
 export async function replaySince(
   tx: Tx,
   { webhookId, since, max }: { webhookId: string; since: Date; max: number },
-): Promise<{ replayed: number; lastAt: Date | null }> {
+) {
   return query<{ replayed: number; lastAt: Date | null }>`
     with wanted as (
       (select w.id as webhook_id, j.id as job_id, null as delivery_id, 'job.' || j.state as type, j.finished_at as at
@@ -248,16 +245,4 @@ export async function replaySince(
     )
     select count(*)::int as replayed, max(at) as "lastAt" from wanted
   `.onlyRow(tx)
-}
-
-/** Deletes up to `rowsMax` deliveries that are older than `keptDays`, with their attempts. Returns how many. */
-export async function sweepOldDeliveries(
-  db: Db,
-  { keptDays, rowsMax }: { keptDays: number; rowsMax: number },
-): Promise<number> {
-  return query`
-    delete from webhook_delivery where id in (
-      select id from webhook_delivery where created_at < now() - make_interval(hours => 24 * ${keptDays}::int)
-      order by created_at limit ${rowsMax} for update skip locked)
-  `.rowCount(db)
 }

@@ -66,7 +66,7 @@ export async function countDeliveries(db: Db, webhookId: string): Promise<number
   `.value(db)
 }
 
-export type DeliveriesObserved = {
+type DeliveriesObserved = {
   /** How long the oldest delivery has been due among webhooks that have room for another attempt; 0 where none is. */
   oldestDueSeconds: number
   pending: number

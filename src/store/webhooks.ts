@@ -1,7 +1,7 @@
 /** The table `webhook`: addresses that are told about an account's final jobs and its subscriptions. */
 import { sql } from 'kysely'
 import type { DisabledBecause, AskedEventType } from '../model/webhooks/webhook.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { type Db, lockedIf, query, type Tx } from './database.ts'
 
 export type WebhookRow = {
   id: string
@@ -16,7 +16,14 @@ export type WebhookRow = {
   oldSecretUntil: Date | null
 }
 
-type Owned = { accountId: string; webhookId: string }
+export type OwnedWebhook = { accountId: string; webhookId: string }
+
+export type WebhookChange = {
+  url: string | null
+  events: AskedEventType[] | null
+  /** True for active: what waits for it goes on at once. Null for no change. */
+  isActive: boolean | null
+}
 
 const COLUMNS = sql`id, url, events, created_at as "createdAt", disabled_because as "disabledBecause",
   failing_since as "failingSince",
@@ -41,23 +48,23 @@ export async function listWebhooks(db: Db, accountId: string): Promise<WebhookRo
   `.rows(db)
 }
 
+/**
+ * Returns null where the account has no such webhook. A transaction that locks its deliveries, too, locks the webhook
+ * first. Transactions that end jobs only refer to it, and go on.
+ */
 export async function findWebhook(
   db: Db,
-  { accountId, webhookId }: Owned,
+  { accountId, webhookId }: OwnedWebhook,
+  lock?: 'locked',
 ): Promise<WebhookRow | null> {
   return query<WebhookRow>`
-    select ${COLUMNS} from webhook where id = ${webhookId} and account_id = ${accountId} and kind = 'http'
+    select ${COLUMNS} from webhook where ${isOwned({ accountId, webhookId })} ${lockedIf(lock)}
   `.firstRow(db)
 }
 
-/**
- * Locks a webhook; a transaction that locks its deliveries, too, locks it first. Transactions that end jobs only refer
- * to it, and go on. Returns false where the account has no such webhook.
- */
-export async function lockWebhook(tx: Tx, { accountId, webhookId }: Owned): Promise<boolean> {
-  return query`
-    select from webhook where id = ${webhookId} and account_id = ${accountId} and kind = 'http' for no key update
-  `.anyRow(tx)
+/** SQL for a condition that only this webhook of the account meets. */
+function isOwned({ accountId, webhookId }: OwnedWebhook) {
+  return sql`id = ${webhookId} and account_id = ${accountId} and kind = 'http'`
 }
 
 /**
@@ -65,46 +72,50 @@ export async function lockWebhook(tx: Tx, { accountId, webhookId }: Owned): Prom
  * deliveries.
  */
 export async function lockActive(tx: Tx, webhookIds: string[]): Promise<string[]> {
-  const rows = await query<{ id: string }>`
+  return query<{ id: string }>`
     select id from webhook where id = any(${webhookIds}) and disabled_at is null
     order by id for no key update skip locked
-  `.rows(tx)
-  return rows.map(({ id }) => id)
+  `.values(tx)
 }
 
-/** Changes a webhook; what is null stays. Enabling it forgets why it was disabled, and its failures. */
+/**
+ * Changes a webhook; what is null stays. Enabling it forgets why it was disabled, and its failures. Returns it as it is
+ * then; null where the account has no such webhook.
+ */
 export async function updateWebhook(
-  tx: Tx,
-  webhookId: string,
-  change: { url: string | null; events: AskedEventType[] | null; isActive: boolean | null },
-): Promise<void> {
-  const { url, events, isActive } = change
-  await sql`
+  db: Db,
+  owned: OwnedWebhook,
+  { url, events, isActive }: WebhookChange,
+): Promise<WebhookRow | null> {
+  return query<WebhookRow>`
     update webhook set url = coalesce(${url}, url), url_set_at = case when ${url} <> url then now() else url_set_at end,
       events = coalesce(${events}::text[], events),
       failing_since = case when ${isActive}::boolean then null else failing_since end,
       disabled_at = case ${isActive}::boolean when true then null when false then coalesce(disabled_at, now()) else disabled_at end,
       disabled_because = case ${isActive}::boolean when true then null when false then coalesce(disabled_because, 'asked') else disabled_because end
-    where id = ${webhookId}
-  `.execute(tx)
+    where ${isOwned(owned)} returning ${COLUMNS}
+  `.firstRow(db)
 }
 
-/** Replaces the secret; the previous one signs for `overlapSeconds` more. Both are sealed. */
+/**
+ * Replaces the secret; the previous one signs for `overlapSeconds` more. Both are sealed. Returns the webhook; null
+ * where the account has none such.
+ */
 export async function replaceSecret(
-  tx: Tx,
-  webhookId: string,
+  db: Db,
+  owned: OwnedWebhook,
   { secret, overlapSeconds }: { secret: string; overlapSeconds: number },
-): Promise<void> {
-  await sql`
+): Promise<WebhookRow | null> {
+  return query<WebhookRow>`
     update webhook set old_secret = secret, old_secret_until = now() + make_interval(secs => ${overlapSeconds}::double precision),
       secret = ${secret}
-    where id = ${webhookId}
-  `.execute(tx)
+    where ${isOwned(owned)} returning ${COLUMNS}
+  `.firstRow(db)
 }
 
-/** Deletes a webhook with its deliveries. */
-export async function deleteWebhook(tx: Tx, webhookId: string): Promise<void> {
-  await query`delete from webhook where id = ${webhookId}`.rowCount(tx)
+/** Deletes a webhook with its deliveries. Returns false where the account has none such. */
+export async function deleteWebhook(db: Db, owned: OwnedWebhook): Promise<boolean> {
+  return query`delete from webhook where ${isOwned(owned)}`.anyRow(db)
 }
 
 export async function markSuccess(tx: Tx, webhookId: string): Promise<void> {
@@ -193,9 +204,45 @@ export async function deleteJobMail(db: Db, accountId: string): Promise<void> {
 export async function receiversOfEvents(
   tx: Tx,
   { accountId, types }: { accountId: string; types: AskedEventType[] },
-): Promise<{ webhookId: string; type: AskedEventType }[]> {
+) {
   return query<{ webhookId: string; type: AskedEventType }>`
     select w.id as "webhookId", t.type from webhook w join unnest(${types}::text[]) t (type) on t.type = any(w.events)
     where w.account_id = ${accountId} and w.disabled_at is null for key share of w
   `.rows(tx)
+}
+
+// Failing webhooks of all accounts, read for the operator.
+
+export type FailingWebhook = {
+  webhookId: string
+  accountId: string
+  email: string
+  /** Null for a webhook that mails the account's own address. */
+  url: string | null
+  failingSince: Date | null
+  disabledAt: Date | null
+  disabledBecause: string | null
+  /** How many of its deliveries are pending. */
+  pending: number
+  /** The outcome of its newest delivery attempt; null where none was made, as for `status` and `error`. */
+  outcome: string | null
+  status: number | null
+  error: string | null
+}
+
+/** Returns active webhooks first; within each group, those that have failed longest come first. */
+export async function listFailingWebhooks(db: Db, limit: number): Promise<FailingWebhook[]> {
+  return query<FailingWebhook>`
+    select k.id as "webhookId", k.account_id as "accountId", a.email, k.url, k.failing_since as "failingSince",
+      k.disabled_at as "disabledAt", k.disabled_because as "disabledBecause",
+      (select count(*)::int from webhook_delivery where webhook_id = k.id and state = 'pending') as pending,
+      t.outcome, t.status, t.error
+    from webhook k join account a on a.id = k.account_id
+    left join lateral (
+      select w.outcome, w.status, w.error from webhook_delivery d join webhook_attempt w on w.delivery_id = d.id
+      where d.webhook_id = k.id order by d.created_at desc, d.id desc, w.number desc limit 1
+    ) t on true
+    where k.failing_since is not null
+    order by k.disabled_at is not null, k.failing_since, k.id limit ${limit}
+  `.rows(db)
 }

@@ -12,7 +12,7 @@ import { sweepLists } from '../features/jobs/lists.ts'
 import { takeBackSilent } from '../features/jobs/attempt.ts'
 import { routeNames } from '../platform/youtube/settings.ts'
 import { beat, listHeld } from '../store/job-queue.ts'
-import { readHolds } from '../store/watched-jobs.ts'
+import { readLooks } from '../store/watched-jobs.ts'
 import { rewriteMembers, sweepTexts } from '../features/transcripts/sweep-texts.ts'
 import type { HeldJobs } from './held-jobs.ts'
 import type { Loop } from '../kit/loop.ts'
@@ -46,7 +46,7 @@ function jobTasks({ db, log }: Context, jobs: HeldJobs): RepeatedStep[] {
     {
       what: 'watching jobs',
       everyMs: CANCEL_POLL_MS,
-      step: () => jobs.watch((jobIds) => readHolds(db, jobIds)),
+      step: () => jobs.watch((jobIds) => readLooks(db, jobIds)),
     },
     {
       what: 'sending heartbeats',

@@ -6,7 +6,7 @@ import { allowanceTerms } from '../model/jobs/allowance.ts'
 import type { Platform } from '../platform/platform.ts'
 import { claimJob, readLine } from '../store/job-queue.ts'
 import { isWritable } from '../store/readiness.ts'
-import { readHolds } from '../store/watched-jobs.ts'
+import { readLooks } from '../store/watched-jobs.ts'
 import { type EndWork, type Repeating, reviveDatabase, startRepeating } from './background-work.ts'
 import { type HeldJob, type HeldJobs, openHeldJobs } from './held-jobs.ts'
 import { startLooking } from './look-at-subscriptions.ts'
@@ -52,7 +52,7 @@ export function startWorker(ctx: Context, platform: Platform, publicUrl: string)
    * same.
    */
   async function watchNow(jobId: string | null): Promise<void> {
-    await jobs.watch((jobIds) => readHolds(db, jobIds), jobId).catch(() => undefined)
+    await jobs.watch((jobIds) => readLooks(db, jobIds), jobId).catch(() => undefined)
   }
 
   const unsubscribe = [

@@ -166,8 +166,8 @@ test('what these schemas refuse is noticed here', async () => {
   }
 })
 
-test('names are made of the host, whatever it is', async () => {
-  const nameAt = async (publicUrl: string): Promise<string> => {
+test('names are made of the host, whatever it is', () => {
+  const nameAt = (publicUrl: string): string => {
     const mcp = {
       path: '/mcp',
       info: { name: 's', title: 'S', version: '1.0.0' },
@@ -175,14 +175,14 @@ test('names are made of the host, whatever it is', async () => {
     }
     const parts: DiscoveryParts = { publicUrl, legal: [], hasStatusPage: false, mcp }
     const entry = discoveryDocuments(parts).find(({ url }) => url === '/server.json')
-    const value = JSON.parse((await entry?.write()) ?? '') as Json
+    const value = JSON.parse(entry?.text ?? '') as Json
     assert.ok(isRegistryEntry.Check(value), publicUrl)
     return value['name']
   }
-  assert.equal(await nameAt('https://api.texts.example'), 'example.texts.api/s')
-  assert.equal(await nameAt('http://localhost:8080'), 'localhost/s')
-  assert.equal(await nameAt('http://192.0.2.7:8080'), '192.0.2.7/s')
-  assert.equal(await nameAt('http://[2001:db8::1]'), '-2001-db8--1-/s')
+  assert.equal(nameAt('https://api.texts.example'), 'example.texts.api/s')
+  assert.equal(nameAt('http://localhost:8080'), 'localhost/s')
+  assert.equal(nameAt('http://192.0.2.7:8080'), '192.0.2.7/s')
+  assert.equal(nameAt('http://[2001:db8::1]'), '-2001-db8--1-/s')
 })
 
 test('the index of skills has the digest of the skill, whose head is valid', async () => {

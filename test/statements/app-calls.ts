@@ -37,9 +37,6 @@ export const APP_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ tx }) => grants.deleteGrantsSince(tx, { userId: 'user', since: new Date() }),
   ({ tx }) => connections.noteUses(tx, [{ connectionId: id, lastUsedAt: new Date(0) }]),
   ({ tx }) => grants.insertGrant(tx, { id, connectionId: id, ...asked, lifetimeSeconds }),
-  ({ tx }) => grants.deleteOldGrants(tx, { connectionId: id, keptMax: 1 }),
-  ({ tx }) => grants.deleteOldRefreshTokens(tx, { grantId: id, keptMax: 1 }),
-  ({ tx }) => accounts.deleteOldAppTokens(tx, { grantId: id, keptMax: 1 }),
   ({ tx }) => grants.findLiveGrant(tx, id),
   ({ tx }) => grants.extendGrant(tx, id, lifetimeSeconds),
   ({ tx }) =>

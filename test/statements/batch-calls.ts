@@ -24,7 +24,7 @@ export const BATCH_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
   ({ tx }) => batches.deleteOldBatches(tx, { accountId, keptMax: 1 }),
   ({ db }) => batches.listBatches(db, { accountId, offset: 0, limit: 1 }),
   ({ db }) => batches.findBatch(db, owned),
-  ({ tx }) => batches.lockBatch(tx, owned),
+  ({ tx }) => batches.findBatch(tx, owned, 'locked'),
   ({ tx }) => batches.setBatchName(tx, batchId, 'name'),
   ({ tx }) => batches.continueBatch(tx, batchId, { ...place, ...spender }),
   ({ tx }) => batches.stopBatch(tx, batchId, 'notice'),

@@ -27,7 +27,6 @@ import * as dates from '../../src/store/list-copies.ts'
 import * as verdictShares from '../../src/store/verdict-shares.ts'
 import * as rows from '../../src/store/video-rows.ts'
 import { findStarted } from '../../src/store/started-job.ts'
-import { readHolds } from '../../src/store/watched-jobs.ts'
 import { APP_CALLS } from './app-calls.ts'
 import { markKeySentInClear } from '../../src/store/authentication.ts'
 import { ERASURE_CALLS } from './erasure-calls.ts'
@@ -118,7 +117,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => verdictShares.readShares(db, 7),
   ({ db }) => verdictShares.sweepShares(db, 7),
   ({ db }) => verdictShares.readHourlyCounts(db),
-  ({ db }) => verdictShares.sweepHours(db),
   ({ db }) => freeCalls.takeFreeCalls(db, { accountId, calls: 1, allowance: 2 }),
   ({ db }) => freeCalls.addFreeCalls(db, accountId, { listing: 1, refused: 1 }),
   ({ db }) => freeCalls.readBrought(db, accountId),
@@ -127,10 +125,10 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
   ({ db }) => findStarted(db, accountId, { kind: 'batch', id, slot: 0 }),
-  ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
+  ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }, 'all'),
   ({ db }) => jobs.listJobsAfter(db, { accountId, afterId: null, limit }),
   ({ db }) => jobs.listJobsAfter(db, { accountId, afterId: jobId, limit }),
-  ({ db }) => jobs.listBriefJobs(db, { accountId, offset: 0, limit }),
+  ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }, 'first'),
   ({ tx }) => jobs.listOpenJobIds(tx, accountId),
   ({ tx }) => jobs.setCancelling(tx, jobId),
   ({ db }) => jobs.releaseJob(db, { jobId, number: 1 }),
@@ -146,8 +144,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => ledger.listEntriesOfJob(db, { accountId, jobId }),
   ({ db }) => ledger.listEntriesDown(db, { accountId, fromNumber: 9n, limit }),
-  ({ db }) => ledger.readBalanceRow(db, accountId),
-  ({ db }) => ledger.readBalanceAfter(db, { accountId, newerEntries: 1 }),
+  ({ db }) => ledger.readBalanceAfter(db, accountId),
   ({ db }) => ledger.countMovements(db, accountId),
   ({ db }) => ledger.listMovementLines(db, { accountId, offset: 0, limit }),
 
@@ -218,8 +215,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => receipts.retirePair(db),
   ({ db }) => receipts.publishKey(db, { id, publicKey: bytes }),
   ({ db }) => receipts.listPublicKeys(db),
-
-  ({ db }) => readHolds(db, [jobId]),
 
   ({ db }) => sweepBuckets(db, limit),
 

@@ -1,6 +1,7 @@
 /** Calls of the statements that sweep, erase and export, one for each table of which the register says so. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import {
+  deleteAllButLatest,
   deleteOldTexts,
   eraseRowsOfAccount,
   eraseRowsOfJobs,
@@ -32,6 +33,11 @@ export const ERASURE_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
     (table) =>
       ({ db }: { db: Db }) =>
         sweepTable(db, table as SweptTable, { minSeconds: 1, rowsMax }),
+  ),
+  ...(['api_key', 'oauth_grant', 'oauth_refresh_token', 'sign_in_session'] as const).map(
+    (table) =>
+      ({ db }: { db: Db }) =>
+        deleteAllButLatest(db, table, { ownerId: 'owner', keptMax: 1 }),
   ),
   ({ db }) => describeExported(db, ['project']),
   ({ db }) => listOwnerIds(db, { column: 'project_id', of: 'project' }, accountId),

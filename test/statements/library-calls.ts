@@ -71,7 +71,7 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => projects.countProjects(db, accountId),
   ({ db }) => projects.listProjects(db, { accountId, ...page }),
   ({ db }) => projects.findProject(db, project),
-  ({ tx }) => projects.lockProject(tx, project),
+  ({ tx }) => projects.findProject(tx, project, 'locked'),
   ({ tx }) => projects.setProjectWords(tx, projectId, words),
   ({ tx }) => projects.deleteProjectRow(tx, projectId),
   ...OFFERS.map(

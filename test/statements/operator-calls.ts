@@ -1,7 +1,7 @@
 /** Calls of statements for operators and the status page, for calls.ts. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import { listStoredTexts } from '../../src/store/account-usage.ts'
-import { listFailingWebhooks } from '../../src/store/failing-webhooks.ts'
+import { listFailingWebhooks } from '../../src/store/webhooks.ts'
 import * as incidents from '../../src/store/incidents.ts'
 import * as acts from '../../src/store/operators.ts'
 import * as operators from '../../src/store/operators.ts'
@@ -37,7 +37,6 @@ export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[]
   ({ db }) => incidents.reportIncidents(db, { kinds: ['slow_queue'], quietSeconds: 60 }),
   ({ tx }) => incidents.insertPause(tx, 600),
   ({ db }) => incidents.listIncidents(db, { days: 90, limit }),
-  ({ tx }) => incidents.sweepIncidents(tx, 90),
   ({ tx }) => days.lockDays(tx),
   ({ tx }) => days.readSilence(tx),
   ({ tx }) => days.recordDays(tx, 2),

@@ -40,7 +40,6 @@ export const SIGN_IN_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => signUps.findSignUp(db, bytes),
   ({ tx }) => signIn.insertUser(tx, { id, email: 'e', password: 'p' }),
   ({ db }) => signIn.listSessions(db, { userId, limit }),
-  ({ db }) => signIn.deleteOldSessions(db, { userId, keptMax: limit }),
   ({ db }) => signIn.countPasskeys(db, userId),
   ({ tx }) => signIn.setUserEmail(tx, { userId, email }),
   ({ tx }) => signIn.deleteLinksOf(tx, userId),

@@ -55,7 +55,7 @@ export const SUBSCRIPTION_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown
   ({ tx }) => subscriptions.hastenLook(tx, subscriptionId),
   ({ tx }) => subscriptions.deleteSubscriptionRow(tx, owned),
   ({ db }) => subscriptions.findSubscription(db, owned),
-  ({ tx }) => subscriptions.lockSubscription(tx, owned),
+  ({ tx }) => subscriptions.findSubscription(tx, owned, 'locked'),
   ({ tx }) =>
     subscriptions.changeSubscriptionRow(tx, subscriptionId, {
       capMicros: 8_000n,

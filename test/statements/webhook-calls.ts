@@ -17,29 +17,30 @@ const result = {
   error: null,
   reply: 'r',
 } as const
+const owned = { accountId, webhookId }
 const page = { webhookId, attemptsMax: 1, offset: 0, limit: 1 }
 
 export const WEBHOOK_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ tx }) =>
     webhooks.insertWebhook(tx, { id: webhookId, accountId, url: 'u', events: [], secret: 's' }),
   ({ db }) => webhooks.listWebhooks(db, accountId),
-  ({ db }) => webhooks.findWebhook(db, { accountId, webhookId }),
-  ({ tx }) => webhooks.lockWebhook(tx, { accountId, webhookId }),
+  ({ db }) => webhooks.findWebhook(db, owned),
+  ({ tx }) => webhooks.findWebhook(tx, owned, 'locked'),
   ({ tx }) => webhooks.lockActive(tx, [webhookId]),
   ({ tx }) => webhooks.markSuccess(tx, webhookId),
   ({ db }) => webhooks.hasJobMail(db, accountId),
   ({ db }) => webhooks.insertJobMail(db, { id: webhookId, accountId, events: [] }),
   ({ db }) => webhooks.deleteJobMail(db, accountId),
-  ({ tx }) => webhooks.updateWebhook(tx, webhookId, { url: null, events: null, isActive: null }),
+  ({ tx }) => webhooks.updateWebhook(tx, owned, { url: null, events: null, isActive: null }),
   ({ tx }) => webhooks.disableWebhooksSince(tx, { accountId, since: new Date() }),
-  ({ tx }) => webhooks.replaceSecret(tx, webhookId, { secret: 's', overlapSeconds: 1 }),
+  ({ tx }) => webhooks.replaceSecret(tx, owned, { secret: 's', overlapSeconds: 1 }),
   ({ tx }) => webhooks.markFailure(tx, webhookId),
   ({ tx }) => webhooks.disableWebhook(tx, webhookId, 'gone'),
   ({ db }) => mails.claimMail(db),
   ({ tx }) => mails.insertMail(tx, { to: 'a', sealed: 's' }),
   ({ db }) => mails.deleteMail(db, 1n),
   ({ tx }) => mails.deleteMailsTo(tx, 'a'),
-  ({ tx }) => webhooks.deleteWebhook(tx, webhookId),
+  ({ tx }) => webhooks.deleteWebhook(tx, owned),
 
   ({ tx }) => webhooks.receiversOfEvents(tx, { accountId, types: ['subscription.found'] }),
   ({ tx }) =>
@@ -58,7 +59,6 @@ export const WEBHOOK_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => deliveries.giveBack(db, claim),
   ({ tx }) => deliveries.replayDelivery(tx, { webhookId, deliveryId }),
   ({ tx }) => deliveries.replaySince(tx, { webhookId, since: at, max: 1 }),
-  ({ db }) => deliveries.sweepOldDeliveries(db, { keptDays: 1, rowsMax: 1 }),
 
   ({ db }) => log.listDeliveries(db, { ...page, deliveryId: null }),
   ({ db }) => log.listDeliveries(db, { ...page, deliveryId }),

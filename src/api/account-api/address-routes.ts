@@ -18,18 +18,18 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import {
   type AccountContext,
-  credentialsBody,
-  emailBody,
-  grantBody,
+  signInSchema,
+  emailSchema,
+  grantSchema,
   headersOf,
   requireAddress,
   requireStrong,
-  resetBody,
+  resetSchema,
   takeAnswer,
-  verifyBody,
+  verifySchema,
   voidLink,
 } from './auth-answers.ts'
-import { answering, answersDone, DONE, REPLIES } from './replies.ts'
+import { DONE } from './replies.ts'
 import { refused } from './visitor.ts'
 
 /** How long after a reset its page may revoke the account's keys and passkeys, in seconds. */
@@ -39,68 +39,55 @@ export function signUpRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   const { db, pool, config, auth } = ctx
   const jar = cookieJar(ctx.publicUrl, 'sign_up')
   return async (app) => {
-    app.post(
-      `${AUTH_BASE}/sign-up/email`,
-      { schema: { ...answersDone, body: credentialsBody } },
-      async (request, reply) => {
-        const { password } = request.body
-        const email = requireAddress(request.body.email)
-        requireStrong(password, email)
-        const device = ctx.devices.find(request, email)
-        const isToStranger = config.SIGN_UP === 'open' // else only addresses with an account are mailed
-        await limitMails(db, { ip: request.ip, email, device, isToStranger })
+    app.post(`${AUTH_BASE}/sign-up/email`, { schema: signInSchema }, async (request, reply) => {
+      const { password } = request.body
+      const email = requireAddress(request.body.email)
+      requireStrong(password, email)
+      const device = ctx.devices.find(request, email)
+      const isToStranger = config.SIGN_UP === 'open' // else only addresses with an account are mailed
+      await limitMails(db, { ip: request.ip, email, device, isToStranger })
 
-        const held = jar.read(request.headers.cookie)
-        const browser =
-          held !== null && isToken(held) ? held : createToken(randomBytes(SECRET_BYTES))
-        const who = { ip: request.ip, isKnown: device !== null }
-        const hash = await auth.passwords.inTurn(who, () => auth.passwords.hash(password))
-        const token = await claimAddress(db, { email, password: hash, browser })
-        ctx.afterAnswer(reply, async () => {
-          const which = await mailForClaim(db, config, email)
-          if (which === 'link') await auth.emails.confirm(email, token)
-          if (which === 'known') await auth.emails.known(email)
-        })
-        reply.headers({
-          'Cache-Control': 'no-store',
-          'Set-Cookie': jar.keep(browser, LIMITS.mailedLinkSeconds),
-        })
-        return DONE
-      },
-    )
+      const held = jar.read(request.headers.cookie)
+      const browser = held !== null && isToken(held) ? held : createToken(randomBytes(SECRET_BYTES))
+      const who = { ip: request.ip, isKnown: device !== null }
+      const hash = await auth.passwords.inTurn(who, () => auth.passwords.hash(password))
+      const token = await claimAddress(db, { email, password: hash, browser })
+      ctx.afterAnswer(reply, async () => {
+        const which = await mailForClaim(db, config, email)
+        if (which === 'link') await auth.emails.confirm(email, token)
+        if (which === 'known') await auth.emails.known(email)
+      })
+      reply.header('Set-Cookie', jar.keep(browser, LIMITS.mailedLinkSeconds))
+      return DONE
+    })
 
-    app.post(
-      `${AUTH_BASE}/verify-email`,
-      { schema: { ...answering(REPLIES.Verified), body: verifyBody } },
-      async (request, reply) => {
-        const { token, password = null } = request.body
-        if (password === null) await limitVisitor(pool, request)
-        else await limitLinkGuesses(pool, { ip: request.ip, token })
-        const browser = jar.read(request.headers.cookie)
-        const confirm = () =>
-          confirmAddress({ db, config, passwords: auth.passwords }, { token, browser, password })
-        const who = { ip: request.ip, isKnown: false }
-        const outcome =
-          password === null ? await confirm() : await auth.passwords.inTurn(who, confirm)
-        reply.header('Cache-Control', 'no-store')
-        switch (outcome.kind) {
-          case 'void':
-            throw voidLink()
-          case 'password_needed':
-            return { state: 'password_needed' as const }
-          case 'wrong_password':
-            throw new Problem('unauthorized', {
-              message: 'This is not the password chosen at sign-up.',
-            })
-          case 'confirmed':
-            await takeAnswer(await auth.signIn(headersOf(request), outcome.userId), reply)
-            ctx.devices.keep(reply, outcome.email)
-            return { state: 'signed_in' as const }
-          default:
-            return outcome satisfies never
-        }
-      },
-    )
+    app.post(`${AUTH_BASE}/verify-email`, { schema: verifySchema }, async (request, reply) => {
+      const { token, password = null } = request.body
+      if (password === null) await limitVisitor(pool, request)
+      else await limitLinkGuesses(pool, { ip: request.ip, token })
+      const browser = jar.read(request.headers.cookie)
+      const confirm = () =>
+        confirmAddress({ db, config, passwords: auth.passwords }, { token, browser, password })
+      const who = { ip: request.ip, isKnown: false }
+      const outcome =
+        password === null ? await confirm() : await auth.passwords.inTurn(who, confirm)
+      switch (outcome.kind) {
+        case 'void':
+          throw voidLink()
+        case 'password_needed':
+          return { state: 'password_needed' as const }
+        case 'wrong_password':
+          throw new Problem('unauthorized', {
+            message: 'This is not the password chosen at sign-up.',
+          })
+        case 'confirmed':
+          await takeAnswer(await auth.signIn(headersOf(request), outcome.userId), reply)
+          ctx.devices.keep(reply, outcome.email)
+          return { state: 'signed_in' as const }
+        default:
+          return outcome satisfies never
+      }
+    })
   }
 }
 
@@ -109,7 +96,7 @@ export function resetRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       `${AUTH_BASE}/request-password-reset`,
-      { schema: { ...answersDone, body: emailBody } },
+      { schema: emailSchema },
       async (request, reply) => {
         const email = requireAddress(request.body.email)
         const device = ctx.devices.find(request, email)
@@ -120,41 +107,32 @@ export function resetRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
     )
 
     /** Answers with what else opens the account, and a grant to revoke it: a break-in may have led to the reset. */
-    app.post(
-      `${AUTH_BASE}/reset-password`,
-      { schema: { ...answering(REPLIES.AfterReset), body: resetBody } },
-      async (request, reply) => {
-        await limitVisitor(pool, request)
-        const { token, newPassword } = request.body
-        const owner = await auth.readReset(token)
-        if (owner === null) throw voidLink()
-        requireStrong(newPassword, owner.email)
-        const who = { ip: request.ip, isKnown: true } // the link was mailed to the owner
-        const reset = await auth.passwords.inTurn(who, () =>
-          ctx.askBetterAuth(request, '/reset-password'),
-        )
-        await takeAnswer(reset, reply)
-        ctx.devices.keep(reply, owner.email)
-        return {
-          ...(await countAccess(db, owner.userId)),
-          grant: auth.grants.close(owner.userId, REVOKE_GRANT_SECONDS),
-        }
-      },
-    )
+    app.post(`${AUTH_BASE}/reset-password`, { schema: resetSchema }, async (request, reply) => {
+      await limitVisitor(pool, request)
+      const { token, newPassword } = request.body
+      const owner = await auth.readReset(token)
+      if (owner === null) throw voidLink()
+      requireStrong(newPassword, owner.email)
+      const who = { ip: request.ip, isKnown: true } // the link was mailed to the owner
+      const reset = await auth.passwords.inTurn(who, () =>
+        ctx.askBetterAuth(request, '/reset-password'),
+      )
+      await takeAnswer(reset, reply)
+      ctx.devices.keep(reply, owner.email)
+      return {
+        ...(await countAccess(db, owner.userId)),
+        grant: auth.grants.close(owner.userId, REVOKE_GRANT_SECONDS),
+      }
+    })
 
-    app.post(
-      `${AUTH_BASE}/revoke-access`,
-      { schema: { ...answering(REPLIES.Access), body: grantBody } },
-      async (request, reply) => {
-        await limitVisitor(pool, request)
-        const userId = auth.grants.open(request.body.grant)
-        if (userId === null)
-          throw refused(
-            'That took too long; sign in, and revoke keys and passkeys on the account page.',
-          )
-        reply.header('Cache-Control', 'no-store')
-        return revokeAllAccess(db, userId)
-      },
-    )
+    app.post(`${AUTH_BASE}/revoke-access`, { schema: grantSchema }, async (request) => {
+      await limitVisitor(pool, request)
+      const userId = auth.grants.open(request.body.grant)
+      if (userId === null)
+        throw refused(
+          'That took too long; sign in, and revoke keys and passkeys on the account page.',
+        )
+      return revokeAllAccess(db, userId)
+    })
   }
 }

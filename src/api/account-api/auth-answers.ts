@@ -3,7 +3,7 @@
  * and nothing that tells whether an address is known.
  */
 import { createHash } from 'node:crypto'
-import { Type } from '@fastify/type-provider-typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Auth } from '../../features/accounts/auth.ts'
@@ -19,13 +19,14 @@ import {
   VISITOR_HEADER,
   whyRefused,
 } from '../../model/accounts/sign-in.ts'
+import { answering, REPLIES } from './replies.ts'
 import { refused } from './visitor.ts'
 
 /** What the routes of the account API are opened with. */
 export type AccountContext = ApiContext & {
   auth: Auth
   askBetterAuth: AskBetterAuth
-  devices: KnownDevices
+  devices: ReturnType<typeof knownDevices>
   afterAnswer: AfterAnswer
 }
 
@@ -68,7 +69,6 @@ export function headersOf(request: FastifyRequest): Headers {
 }
 
 function takeCookies(response: Response, reply: FastifyReply): void {
-  reply.header('Cache-Control', 'no-store')
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) reply.header('Set-Cookie', cookies)
 }
@@ -139,7 +139,7 @@ export function requireStrong(password: string, email: string): void {
   if (sentence !== null) throw refused(sentence)
 }
 
-// What the routes of sign-in take: every field named and bounded, no other one.
+// What the routes of sign-in take, every field named and bounded, no other one; and what they answer.
 
 const Email = Type.String({ minLength: 1, maxLength: LIMITS.emailChars })
 /** A password as far as it is read at all; sign-in.ts says in a sentence what is wrong with it. */
@@ -150,26 +150,44 @@ const Name = Type.String({ maxLength: LIMITS.keyNameLengthMax })
 /** An authenticator's answer, which better-auth checks; the body's size bounds it. */
 const Credential = Type.Object({}, { additionalProperties: true })
 
-export const credentialsBody = closedObject({ email: Email, password: Password })
-export const firstRunBody = closedObject({ code: Token, email: Email, password: Password })
-export const verifyBody = closedObject({ token: Token, password: Type.Optional(Password) })
-export const emailBody = closedObject({ email: Email })
-export const resetBody = closedObject({ token: Token, newPassword: Password })
-export const grantBody = closedObject({ grant: Type.String({ maxLength: 512 }) })
-export const changeBody = closedObject({
+function taking<Fields extends TProperties, Answer extends TSchema>(
+  answer: Answer,
+  fields: Fields,
+) {
+  return { ...answering(answer), body: closedObject(fields) }
+}
+
+export const signInSchema = taking(REPLIES.Done, { email: Email, password: Password })
+export const firstRunSchema = taking(REPLIES.Done, {
+  code: Token,
+  email: Email,
+  password: Password,
+})
+export const verifySchema = taking(REPLIES.Verified, {
+  token: Token,
+  password: Type.Optional(Password),
+})
+export const emailSchema = taking(REPLIES.Done, { email: Email })
+export const resetSchema = taking(REPLIES.AfterReset, { token: Token, newPassword: Password })
+export const grantSchema = taking(REPLIES.Access, { grant: Type.String({ maxLength: 512 }) })
+export const renewalSchema = taking(REPLIES.Done, {
   currentPassword: Password,
   newPassword: Password,
   revokeOtherSessions: Type.Literal(true),
 })
-export const changeAddressBody = closedObject({ email: Email, password: Type.Optional(Password) })
-export const linkBody = closedObject({ token: Token })
+export const changeAddressSchema = taking(REPLIES.Done, {
+  email: Email,
+  password: Type.Optional(Password),
+})
+export const confirmSchema = taking(REPLIES.Done, { token: Token })
+export const keepSchema = taking(REPLIES.AddressKept, { token: Token })
+export const authenticationSchema = taking(REPLIES.Done, { response: Credential })
 export const socialBody = closedObject({
   provider: Type.Literal('oidc'),
   callbackURL: Type.Optional(Path),
   errorCallbackURL: Type.Optional(Path),
 })
 export const registrationBody = closedObject({ name: Type.Optional(Name), response: Credential })
-export const authenticationBody = closedObject({ response: Credential })
 export const passkeyBody = closedObject({ id: Type.String({ minLength: 1, maxLength: 64 }) })
 export const passkeyNameBody = closedObject({
   id: Type.String({ minLength: 1, maxLength: 64 }),
@@ -181,21 +199,16 @@ export const passkeyNameBody = closedObject({
 /** How long a browser that signed in is known: wrong guesses from elsewhere do not keep it out. */
 const KNOWN_DEVICE_SECONDS = 180 * 24 * 3600
 
-type KnownDevices = {
-  /** Returns the cookie of a browser that is known for this address, else null. */
-  find(request: FastifyRequest, email: string): string | null
-  /** Makes this browser known for the address from now on. */
-  keep(reply: FastifyReply, email: string): void
-}
-
-export function knownDevices(auth: Auth, publicUrl: string): KnownDevices {
+export function knownDevices(auth: Auth, publicUrl: string) {
   const jar = cookieJar(publicUrl, 'device')
   return {
-    find(request, email) {
+    /** Returns the cookie of a browser that is known for this address, else null. */
+    find(request: FastifyRequest, email: string): string | null {
       const cookie = jar.read(request.headers.cookie)
       return cookie !== null && auth.devices.open(cookie) === addressHash(email) ? cookie : null
     },
-    keep(reply, email) {
+    /** Makes this browser known for the address from now on. */
+    keep(reply: FastifyReply, email: string): void {
       reply.header(
         'Set-Cookie',
         jar.keep(

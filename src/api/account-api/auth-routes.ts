@@ -6,9 +6,9 @@ import { limitGuesses, limitRows, limitVisitor } from '../../features/accounts/a
 import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
 import {
   type AccountContext,
-  authenticationBody,
-  changeBody,
-  credentialsBody,
+  authenticationSchema,
+  renewalSchema,
+  signInSchema,
   passkeyBody,
   passkeyNameBody,
   registrationBody,
@@ -18,7 +18,7 @@ import {
   socialBody,
   takeAnswer,
 } from './auth-answers.ts'
-import { answering, answersDone, AS_THE_LIBRARY_ANSWERS, DONE } from './replies.ts'
+import { answering, AS_THE_LIBRARY_ANSWERS, DONE } from './replies.ts'
 import { meterVisitors, requireSession, visitorOf } from './visitor.ts'
 
 /** What a provider sends back; better-auth checks each. */
@@ -30,26 +30,22 @@ export function authRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     const at = (path: string): string => `${AUTH_BASE}${path}`
 
-    app.post(
-      at('/sign-in/email'),
-      { schema: { ...answersDone, body: credentialsBody } },
-      async (request, reply) => {
-        const email = requireAddress(request.body.email)
-        const [{ ip }, device] = [request, devices.find(request, email)]
-        await limitGuesses(pool, { ip, email, device })
-        const who = { ip, isKnown: device !== null }
-        const answer = await auth.passwords.inTurn(who, () => ask(request, '/sign-in/email'))
-        await takeAnswer(answer, reply)
-        devices.keep(reply, email)
-        return DONE // better-auth's own answer has the session's token, which is for the cookie alone
-      },
-    )
+    app.post(at('/sign-in/email'), { schema: signInSchema }, async (request, reply) => {
+      const email = requireAddress(request.body.email)
+      const [{ ip }, device] = [request, devices.find(request, email)]
+      await limitGuesses(pool, { ip, email, device })
+      const who = { ip, isKnown: device !== null }
+      const answer = await auth.passwords.inTurn(who, () => ask(request, '/sign-in/email'))
+      await takeAnswer(answer, reply)
+      devices.keep(reply, email)
+      return DONE // better-auth's own answer has the session's token, which is for the cookie alone
+    })
 
     await app.register(passwordRoutes(ctx))
 
     app.post(
       at('/passkey/verify-authentication'),
-      { schema: { ...answersDone, body: authenticationBody } },
+      { schema: authenticationSchema },
       async (request, reply) => {
         await limitVisitor(pool, request)
         await takeAnswer(await ask(request, '/passkey/verify-authentication'), reply)
@@ -86,22 +82,18 @@ function passwordRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', meterVisitors(ctx))
     app.addHook('onRequest', requireSession)
-    app.post(
-      `${AUTH_BASE}/change-password`,
-      { schema: { ...answersDone, body: changeBody } },
-      async (request, reply) => {
-        const { accountId, email } = visitorOf(request)
-        const device = ctx.devices.find(request, email)
-        await limitGuesses(ctx.pool, { ip: request.ip, email, device })
-        requireStrong(request.body.newPassword, email)
-        const who = { ip: request.ip, isKnown: true } // signed in
-        const answer = await ctx.auth.passwords.inTurn(who, () =>
-          ctx.askBetterAuth(request, '/change-password'),
-        )
-        await takeAnswer(answer, reply)
-        await ctx.auth.endBearers(accountId)
-        return DONE
-      },
-    )
+    app.post(`${AUTH_BASE}/change-password`, { schema: renewalSchema }, async (request, reply) => {
+      const { accountId, email } = visitorOf(request)
+      const device = ctx.devices.find(request, email)
+      await limitGuesses(ctx.pool, { ip: request.ip, email, device })
+      requireStrong(request.body.newPassword, email)
+      const who = { ip: request.ip, isKnown: true } // signed in
+      const answer = await ctx.auth.passwords.inTurn(who, () =>
+        ctx.askBetterAuth(request, '/change-password'),
+      )
+      await takeAnswer(answer, reply)
+      await ctx.auth.endBearers(accountId)
+      return DONE
+    })
   }
 }

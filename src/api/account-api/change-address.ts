@@ -13,12 +13,13 @@ import { limitGuesses, limitMails, limitVisitor } from '../../features/accounts/
 import { findPasswordOf } from '../../features/accounts/access.ts'
 import {
   type AccountContext,
-  changeAddressBody,
-  linkBody,
+  changeAddressSchema,
+  confirmSchema,
+  keepSchema,
   requireAddress,
   voidLink,
 } from './auth-answers.ts'
-import { answering, answersDone, DONE, REPLIES } from './replies.ts'
+import { DONE } from './replies.ts'
 import { FRESH_MINUTES, refused, requireFreshSignIn, type Visitor, visitorOf } from './visitor.ts'
 
 const NOT_FRESH = `Sign out and in again first: the address can be changed within ${FRESH_MINUTES} minutes of signing in.`
@@ -43,51 +44,41 @@ export function addressChangeRoutes(ctx: AccountContext): FastifyPluginAsyncType
       throw refused('The password is wrong.', { field: 'password' })
   }
   return async (app) => {
-    app.post(
-      '/account/address',
-      { schema: { ...answersDone, body: changeAddressBody } },
-      async (request, reply) => {
-        const visitor = visitorOf(request)
-        const { ip } = request
-        const { userId, email: oldEmail } = visitor
-        const newEmail = requireAddress(request.body.email)
-        if (newEmail === oldEmail)
-          throw refused('The account already uses this address.', { field: 'email' })
-        const device = devices.find(request, oldEmail)
-        await limitGuesses(pool, { ip, email: oldEmail, device })
-        await requireOwner(visitor, { ip, password: request.body.password })
-        for (const email of [newEmail, oldEmail])
-          await limitMails(db, { ip, email, device, isToStranger: false })
+    app.post('/account/address', { schema: changeAddressSchema }, async (request, reply) => {
+      const visitor = visitorOf(request)
+      const { ip } = request
+      const { userId, email: oldEmail } = visitor
+      const newEmail = requireAddress(request.body.email)
+      if (newEmail === oldEmail)
+        throw refused('The account already uses this address.', { field: 'email' })
+      const device = devices.find(request, oldEmail)
+      await limitGuesses(pool, { ip, email: oldEmail, device })
+      await requireOwner(visitor, { ip, password: request.body.password })
+      for (const email of [newEmail, oldEmail])
+        await limitMails(db, { ip, email, device, isToStranger: false })
 
-        const change = { userId, oldEmail, newEmail }
-        const { confirmToken, stopToken } = await startAddressChange(db, change)
-        afterAnswer(reply, async () => {
-          await auth.emails.leaving(oldEmail, { newEmail, token: stopToken })
-          if (await isAddressTaken(db, newEmail)) await auth.emails.taken(newEmail)
-          else await auth.emails.moving(newEmail, confirmToken)
-        })
-        reply.header('Cache-Control', 'no-store')
-        return DONE
-      },
-    )
+      const change = { userId, oldEmail, newEmail }
+      const { confirmToken, stopToken } = await startAddressChange(db, change)
+      afterAnswer(reply, async () => {
+        await auth.emails.leaving(oldEmail, { newEmail, token: stopToken })
+        if (await isAddressTaken(db, newEmail)) await auth.emails.taken(newEmail)
+        else await auth.emails.moving(newEmail, confirmToken)
+      })
+      return DONE
+    })
 
-    app.post(
-      '/account/address/confirm',
-      { schema: { ...answersDone, body: linkBody } },
-      async (request, reply) => {
-        await limitVisitor(pool, request)
-        const { userId } = visitorOf(request)
-        const change = await confirmAddressChange(db, { token: request.body.token, userId })
-        if (change.kind === 'void') throw refused(VOID_HERE)
-        if (change.kind === 'taken') throw refused(TAKEN_MEANWHILE, { status: 409 })
-        devices.keep(reply, change.newEmail)
-        afterAnswer(reply, () =>
-          auth.emails.left(change.oldEmail, { newEmail: change.newEmail, token: change.undoToken }),
-        )
-        reply.header('Cache-Control', 'no-store')
-        return DONE
-      },
-    )
+    app.post('/account/address/confirm', { schema: confirmSchema }, async (request, reply) => {
+      await limitVisitor(pool, request)
+      const { userId } = visitorOf(request)
+      const change = await confirmAddressChange(db, { token: request.body.token, userId })
+      if (change.kind === 'void') throw refused(VOID_HERE)
+      if (change.kind === 'taken') throw refused(TAKEN_MEANWHILE, { status: 409 })
+      devices.keep(reply, change.newEmail)
+      afterAnswer(reply, () =>
+        auth.emails.left(change.oldEmail, { newEmail: change.newEmail, token: change.undoToken }),
+      )
+      return DONE
+    })
   }
 }
 
@@ -95,18 +86,13 @@ export function addressChangeRoutes(ctx: AccountContext): FastifyPluginAsyncType
 export function keepAddressRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   const { db, pool, auth, afterAnswer } = ctx
   return async (app) => {
-    app.post(
-      '/account/address/keep',
-      { schema: { ...answering(REPLIES.AddressKept), body: linkBody } },
-      async (request, reply) => {
-        await limitVisitor(pool, request)
-        const change = await cancelAddressChange(db, request.body.token)
-        if (change.kind === 'void') throw voidLink()
-        if (change.kind === 'taken') throw refused(TAKEN_MEANWHILE, { status: 409 })
-        afterAnswer(reply, () => auth.sendReset(change.email))
-        reply.header('Cache-Control', 'no-store')
-        return { email: change.email, ended: change.ended }
-      },
-    )
+    app.post('/account/address/keep', { schema: keepSchema }, async (request, reply) => {
+      await limitVisitor(pool, request)
+      const change = await cancelAddressChange(db, request.body.token)
+      if (change.kind === 'void') throw voidLink()
+      if (change.kind === 'taken') throw refused(TAKEN_MEANWHILE, { status: 409 })
+      afterAnswer(reply, () => auth.sendReset(change.email))
+      return { email: change.email, ended: change.ended }
+    })
   }
 }

@@ -3,6 +3,7 @@
  * the session cookie.
  */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANY_JOB_FILE } from '../../model/files/addresses.ts'
 import type { ApiContext } from '../api-context.ts'
 import { JobId } from '../jobs/schema.ts'
@@ -38,25 +39,22 @@ const schema = {
 }
 
 export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
+  const to = (request: FastifyRequest, reply: FastifyReply) =>
+    fileRequest(ctx, { accountId: visitorOf(request).accountId, request, reply })
   return async (app) => {
     const jobOptions = { schema, exposeHeadRoute: false }
     app.get('/account/files/:id/:file', jobOptions, async (request, reply) => {
-      const { accountId } = visitorOf(request)
       const { id: jobId, file } = request.params
-      const to = fileRequest(ctx, { accountId, request, reply })
-      return sendJobFile(to, { jobId, file, query: request.query })
+      return sendJobFile(to(request, reply), { jobId, file, query: request.query })
     })
     const libraryOptions = { schema: collectionSchema, exposeHeadRoute: false }
     app.get('/account/library/:id/:file', libraryOptions, async (request, reply) => {
-      const { accountId } = visitorOf(request)
       const { id: collectionId, file } = request.params
-      const to = fileRequest(ctx, { accountId, request, reply })
-      return sendCollectionFile(to, { collectionId, file, query: request.query })
+      return sendCollectionFile(to(request, reply), { collectionId, file, query: request.query })
     })
     const mentionsOptions = { schema: mentionsSchema, exposeHeadRoute: false }
-    app.get('/account/mentions.csv', mentionsOptions, async (request, reply) => {
-      const { accountId } = visitorOf(request)
-      return sendMentionsCsv(fileRequest(ctx, { accountId, request, reply }), request.query)
-    })
+    app.get('/account/mentions.csv', mentionsOptions, async (request, reply) =>
+      sendMentionsCsv(to(request, reply), request.query),
+    )
   }
 }

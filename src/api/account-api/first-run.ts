@@ -7,13 +7,13 @@ import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import {
   type AccountContext,
-  firstRunBody,
+  firstRunSchema,
   headersOf,
   requireAddress,
   requireStrong,
   takeAnswer,
 } from './auth-answers.ts'
-import { answersDone, DONE } from './replies.ts'
+import { DONE } from './replies.ts'
 import { refused } from './visitor.ts'
 
 /**
@@ -32,26 +32,22 @@ export function firstRunRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   const { pool, auth, devices, firstRun } = ctx
   return async (app) => {
     if (firstRun === null) return
-    app.post(
-      '/account/first-run',
-      { schema: { ...answersDone, body: firstRunBody } },
-      async (request, reply) => {
-        if (!(await isFirstRunOffered(ctx, request))) throw new Problem('not_found')
-        await limitVisitor(pool, request)
-        const { code, password } = request.body
-        const email = requireAddress(request.body.email)
-        requireStrong(password, email)
-        const hashed = await auth.passwords.hash(password)
-        const userId = await firstRun.claim({ code, email, password: hashed })
-        if (userId === null)
-          throw refused(
-            'This is not the code that the service printed when it started, or an account already exists.',
-            { field: 'code', status: 403 },
-          )
-        await takeAnswer(await auth.signIn(headersOf(request), userId), reply)
-        devices.keep(reply, email)
-        return DONE
-      },
-    )
+    app.post('/account/first-run', { schema: firstRunSchema }, async (request, reply) => {
+      if (!(await isFirstRunOffered(ctx, request))) throw new Problem('not_found')
+      await limitVisitor(pool, request)
+      const { code, password } = request.body
+      const email = requireAddress(request.body.email)
+      requireStrong(password, email)
+      const hashed = await auth.passwords.hash(password)
+      const userId = await firstRun.claim({ code, email, password: hashed })
+      if (userId === null)
+        throw refused(
+          'This is not the code that the service printed when it started, or an account already exists.',
+          { field: 'code', status: 403 },
+        )
+      await takeAnswer(await auth.signIn(headersOf(request), userId), reply)
+      devices.keep(reply, email)
+      return DONE
+    })
   }
 }

@@ -35,7 +35,6 @@ export function leavingRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
       zip.once('error', (error) => log.error({ err: error, accountId }, 'an export broke off'))
       return reply
         .header('Content-Disposition', `attachment; filename="${made.name}"`)
-        .header('Cache-Control', 'no-store')
         .type('application/zip')
         .send(zip)
     })
@@ -63,7 +62,6 @@ export function leavingRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         )
       // Where the erasure is interrupted, any process takes it up again within minutes.
       ctx.afterAnswer(reply, async () => void (await eraseAccount(db, accountId)))
-      reply.header('Cache-Control', 'no-store')
       return DONE
     })
   }

@@ -3,20 +3,20 @@
  * (`npm run print`), and the compiler holds each route against its own.
  */
 import { type Static, type TSchema, Type } from 'typebox'
-import { closedObject, nullable, pageOf } from '../contract.ts'
+import { closedObject, nullable, pageOf, wordOf } from '../contract.ts'
 import { FINAL_STATES } from '../../model/jobs/job.ts'
 import { APP_SCOPES } from '../../model/oauth/authorization.ts'
 import { ENTRY_KINDS } from '../../model/money/ledger.ts'
-import { Count, Instant, OPERATOR_REPLIES, Dollars } from './operator/replies.ts'
+import { Count, Dollars, Instant, OPERATOR_REPLIES, Text } from './operator/replies.ts'
 
 const Done = closedObject({ status: Type.Literal(true) })
 
-const Scopes = Type.Array(Type.Enum([...APP_SCOPES], { type: 'string' }))
+const Scopes = Type.Array(wordOf(APP_SCOPES))
 
 const ApiKey = closedObject({
-  id: Type.String(),
-  name: Type.String(),
-  prefix: Type.String(),
+  id: Text,
+  name: Text,
+  prefix: Text,
   createdAt: Instant,
   lastUsedAt: nullable(Instant),
   revokedAt: nullable(Instant),
@@ -32,21 +32,18 @@ const ApiKey = closedObject({
 const StatementEntry = closedObject({
   number: Type.Integer(),
   at: Instant,
-  kind: Type.Enum([...ENTRY_KINDS], { type: 'string' }),
+  kind: wordOf(ENTRY_KINDS),
   change: Type.String({ description: 'Change of the available balance, in USD' }),
   charged: nullable(Dollars, 'Only for a charge: what was taken from the reserve'),
   balance: Type.String({ description: 'Available balance after the entry, in USD' }),
   reserved: Dollars,
-  jobId: nullable(Type.String()),
-  reason: nullable(Type.String()),
+  jobId: nullable(Text),
+  reason: nullable(Text),
 })
 
 const Movement = closedObject({
-  jobId: nullable(Type.String()),
-  title: nullable(
-    Type.String(),
-    'What the job is called; null for an entry that belongs to no job',
-  ),
+  jobId: nullable(Text),
+  title: nullable(Text, 'What the job is called; null for an entry that belongs to no job'),
   change: Type.String({ description: 'Change of the available balance by all of it, in USD' }),
   entries: Type.Array(StatementEntry, {
     description: 'One that belongs to no job, or all of one job: the reserve first',
@@ -55,12 +52,12 @@ const Movement = closedObject({
 
 const SpenderName = closedObject({
   id: Type.String({ description: 'Id of a key or an app, or `website`' }),
-  name: nullable(Type.String(), 'Null for the website, and for a key that is forgotten'),
+  name: nullable(Text, 'Null for the website, and for a key that is forgotten'),
 })
 
 const ChargedLine = closedObject({
-  id: Type.String(),
-  state: Type.Enum([...FINAL_STATES], { type: 'string' }),
+  id: Text,
+  state: wordOf(FINAL_STATES),
   title: Type.String({ description: 'What the job is called' }),
   transcripts: Count,
   charged: Dollars,
@@ -71,9 +68,9 @@ const ChargedLine = closedObject({
 const Access = closedObject({ keys: Count, passkeys: Count, apps: Count })
 
 const App = closedObject({
-  id: Type.String(),
-  name: Type.String(),
-  publisher: nullable(Type.String(), 'The host that vouches for the name; null where nobody does'),
+  id: Text,
+  name: Text,
+  publisher: nullable(Text, 'The host that vouches for the name; null where nobody does'),
   scopes: Scopes,
   monthlyCap: Dollars,
   spentThisMonth: Dollars,
@@ -85,41 +82,38 @@ export const REPLIES = {
   ...OPERATOR_REPLIES,
   Done,
   Visit: closedObject({
-    email: nullable(Type.String(), 'Null while nobody is signed in'),
-    accountId: nullable(Type.String()),
+    email: nullable(Text, 'Null while nobody is signed in'),
+    accountId: nullable(Text),
     isOperator: Type.Boolean(),
     hasStatusPage: Type.Boolean(),
-    legal: Type.Array(closedObject({ path: Type.String(), title: Type.String() })),
+    legal: Type.Array(closedObject({ path: Text, title: Text })),
     apiBase: Type.String({ description: 'Absolute base address of the public API' }),
     signUp: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
     sendsMail: Type.Boolean(),
-    oidcName: nullable(
-      Type.String(),
-      "The label of the provider's button; null without a provider",
-    ),
+    oidcName: nullable(Text, "The label of the provider's button; null without a provider"),
     isFirstRun: Type.Boolean({
       description: "Whether this visitor may make the first account, the operator's",
     }),
     examples: closedObject({
       video: Type.String({ description: 'Address of a video with captions' }),
-      channel: Type.String(),
+      channel: Text,
     }),
   }),
-  Bearer: closedObject({ bearer: Type.String(), lifetimeSeconds: Count }),
+  Bearer: closedObject({ bearer: Text, lifetimeSeconds: Count }),
   SignInMethods: closedObject({
     hasPassword: Type.Boolean(),
-    providers: Type.Array(Type.String()),
+    providers: Type.Array(Text),
     passkeys: Type.Array(
       closedObject({
-        id: Type.String(),
-        name: nullable(Type.String()),
+        id: Text,
+        name: nullable(Text),
         createdAt: nullable(Instant),
         isSynced: Type.Boolean(),
       }),
     ),
     sessions: Type.Array(
       closedObject({
-        id: Type.String(),
+        id: Text,
         device: Type.String({ description: 'Browser and system in plain words' }),
         signedInAt: Instant,
         lastUsedAt: Type.Unsafe<Date>({ ...Instant, description: 'True to ten minutes' }),
@@ -127,13 +121,13 @@ export const REPLIES = {
       }),
     ),
     nextAddress: nullable(
-      closedObject({ email: Type.String(), expiresAt: Instant }),
+      closedObject({ email: Text, expiresAt: Instant }),
       'Asked for, and not confirmed yet',
     ),
   }),
   ApiKey,
   ApiKeys: closedObject({ keys: Type.Array(ApiKey) }),
-  NewKey: closedObject({ keyId: Type.String(), apiKey: Type.String(), prefix: Type.String() }),
+  NewKey: closedObject({ keyId: Text, apiKey: Text, prefix: Text }),
   Revoked: closedObject({ revoked: Type.Literal(true) }),
   Funds: closedObject({
     available: Dollars,
@@ -151,21 +145,21 @@ export const REPLIES = {
     }),
   }),
   Booked: closedObject({ amount: nullable(Dollars, 'Null while the payment has not arrived') }),
-  Checkout: closedObject({ url: Type.String() }),
+  Checkout: closedObject({ url: Text }),
   SpenderName,
   Spending: closedObject({
     ...pageOf('jobs', ChargedLine),
     transcripts: Count,
     charged: Dollars,
-    days: Type.Array(closedObject({ day: Type.String(), transcripts: Count, charged: Dollars })),
-    months: Type.Array(closedObject({ month: Type.String(), charged: Dollars })),
+    days: Type.Array(closedObject({ day: Text, transcripts: Count, charged: Dollars })),
+    months: Type.Array(closedObject({ month: Text, charged: Dollars })),
     spenders: Type.Array(SpenderName),
   }),
   Invoices: closedObject({
     invoices: nullable(
       Type.Array(
         closedObject({
-          number: Type.String(),
+          number: Text,
           paidAt: Instant,
           amount: Dollars,
           returned: nullable(Dollars, 'What went back of it by refunds and disputes'),
@@ -183,22 +177,22 @@ export const REPLIES = {
     unclear: Count,
     lines: Type.Array(
       closedObject({
-        line: Type.String(),
+        line: Text,
         number: Count,
         kind: nullable(
           Type.Union([Type.Literal('video'), Type.Literal('playlist'), Type.Literal('channel')]),
           'Null if the line names no source; `about` says why',
         ),
-        about: Type.String(),
+        about: Text,
         suggestion: nullable(
-          Type.String(),
+          Text,
           'The line that was probably meant, also for an old name of a channel, which may be its handle',
         ),
       }),
     ),
     repeats: Type.Integer({ description: 'How many lines name what an earlier one names' }),
     document: nullable(
-      Type.String(),
+      Text,
       'Of a document: what was taken of it, and what was not, as the notice of an order says it',
     ),
     usable: Type.String({
@@ -214,12 +208,12 @@ export const REPLIES = {
   Apps: closedObject({ apps: Type.Array(App) }),
   /** What a reader is asked before an app may act for them. */
   AppQuestion: closedObject({
-    name: Type.String(),
-    publisher: nullable(Type.String()),
+    name: Text,
+    publisher: nullable(Text),
     destination: nullable(
       closedObject({
         kind: Type.Union([Type.Literal('host'), Type.Literal('computer'), Type.Literal('program')]),
-        name: Type.String(),
+        name: Text,
       }),
       'Where the answer goes; null for a program that waits for a code',
     ),
@@ -229,7 +223,7 @@ export const REPLIES = {
     spentThisMonth: Dollars,
     pricePerTranscript: Dollars,
   }),
-  Decided: closedObject({ location: Type.String() }),
+  Decided: closedObject({ location: Text }),
   Access,
   AddressKept: closedObject({
     email: Type.String({ description: 'Where a link for a new password was mailed' }),

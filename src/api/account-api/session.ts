@@ -37,8 +37,7 @@ const signOutSchema = { ...answersDone, body: closedObject({ everywhere: Type.Bo
 /** Routes for every visitor: who they are here, and what this server offers. */
 export function visitRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/session', { schema: answering(REPLIES.Visit) }, async (request, reply) => {
-      reply.header('Cache-Control', 'no-store')
+    app.get('/account/session', { schema: answering(REPLIES.Visit) }, async (request) => {
       const { visitor } = request
       return {
         email: visitor?.email ?? null,
@@ -62,11 +61,9 @@ export function sessionRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireSession)
 
-    app.post('/account/bearer', { schema: answering(REPLIES.Bearer) }, async (request, reply) => {
+    app.post('/account/bearer', { schema: answering(REPLIES.Bearer) }, async (request) => {
       const { accountId } = visitorOf(request)
-      const issued = await issueSessionBearer(ctx.db, accountId)
-      reply.header('Cache-Control', 'no-store')
-      return issued
+      return issueSessionBearer(ctx.db, accountId)
     })
 
     app.post('/account/sign-out', { schema: signOutSchema }, async (request, reply) => {
@@ -80,32 +77,28 @@ export function sessionRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
       return DONE
     })
 
-    app.get(
-      '/account/sign-in-methods',
-      { schema: answering(REPLIES.SignInMethods) },
-      async (request, reply) => {
-        reply.header('Cache-Control', 'no-store')
-        const { userId, accountId, sessionId } = visitorOf(request)
-        const [methods, sessions, changes] = await Promise.all([
-          readSignInMethods(ctx.db, userId),
-          readSessions(ctx.db, userId),
-          listAddressChanges(ctx.db, accountId),
-        ])
-        const pending = changes.find((change) => change.madeAt === null && change.userId === userId)
-        return {
-          ...methods,
-          sessions: sessions.map(({ createdAt: signedInAt, ...session }) => ({
-            ...session,
-            signedInAt,
-            isCurrent: session.id === sessionId,
-          })),
-          nextAddress:
-            pending === undefined || pending.expiresAt < ctx.now()
-              ? null
-              : { email: pending.newEmail, expiresAt: pending.expiresAt },
-        }
-      },
-    )
+    const schema = answering(REPLIES.SignInMethods)
+    app.get('/account/sign-in-methods', { schema }, async (request) => {
+      const { userId, accountId, sessionId } = visitorOf(request)
+      const [methods, sessions, changes] = await Promise.all([
+        readSignInMethods(ctx.db, userId),
+        readSessions(ctx.db, userId),
+        listAddressChanges(ctx.db, accountId),
+      ])
+      const pending = changes.find((change) => change.madeAt === null && change.userId === userId)
+      return {
+        ...methods,
+        sessions: sessions.map(({ createdAt: signedInAt, ...session }) => ({
+          ...session,
+          signedInAt,
+          isCurrent: session.id === sessionId,
+        })),
+        nextAddress:
+          pending === undefined || pending.expiresAt < ctx.now()
+            ? null
+            : { email: pending.newEmail, expiresAt: pending.expiresAt },
+      }
+    })
 
     app.delete('/account/sessions/:id', { schema: endSchema }, async (request) => {
       const { userId, accountId } = visitorOf(request)

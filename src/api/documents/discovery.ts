@@ -13,16 +13,19 @@ export const CATALOG_LINK = `<${CATALOG_PATH}>; rel="api-catalog"; type="applica
 
 const SKILLS_PATH = '/.well-known/agent-skills'
 const CARD_TYPE = 'application/mcp-server-card+json'
+const CARD_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
+const REGISTRY_SCHEMA =
+  'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 const MCP_DESCRIPTION =
   'Search, read, order and follow transcripts of videos, playlists and channels.'
 
-/** A document that is served as it is written. */
+/** A document that is served as it stands. */
 export type ServedDocument = {
   url: string
   type: string
   /** The `Link` header, where it is not that of every document. */
   link?: string
-  write(): string | Promise<string>
+  text: string
 }
 
 export type DiscoveryParts = {
@@ -44,30 +47,29 @@ export function cardPathOf(mcpPath: string): string {
 export function discoveryDocuments(parts: DiscoveryParts): ServedDocument[] {
   const { publicUrl, mcp } = parts
   const skill = skillDocument(publicUrl)
-  const card = serverCard(parts)
   const cardPath = cardPathOf(mcp.path)
   const json = (url: string, type: string, value: object): ServedDocument => ({
     url,
     type,
-    write: () => JSON.stringify(value, null, 2),
+    text: JSON.stringify(value, null, 2),
   })
   return [
     {
       ...json(CATALOG_PATH, CATALOG_TYPE, apiCatalog(parts, cardPath)),
       link: CATALOG_LINK,
     },
-    json(cardPath, CARD_TYPE, card),
+    json(cardPath, CARD_TYPE, { $schema: CARD_SCHEMA, ...described(parts) }),
     json('/.well-known/ai-catalog.json', 'application/ai-catalog+json', {
       specVersion: '1.0',
       host: { displayName: mcp.info.title, documentationUrl: `${publicUrl}/docs` },
       entries: [entryOf(parts, `${publicUrl}${cardPath}`)],
     }),
-    json('/server.json', 'application/json', registryEntry(parts)),
+    json('/server.json', 'application/json', { $schema: REGISTRY_SCHEMA, ...described(parts) }),
     json(`${SKILLS_PATH}/index.json`, 'application/json', skillIndex(publicUrl, skill)),
     {
       url: `${SKILLS_PATH}/${SKILL.name}/SKILL.md`,
       type: 'text/markdown; charset=utf-8',
-      write: () => skill,
+      text: skill,
     },
   ]
 }
@@ -141,20 +143,6 @@ function described(parts: DiscoveryParts) {
     version: mcp.info.version,
     websiteUrl: publicUrl,
     remotes: [{ type: 'streamable-http', url: `${publicUrl}${mcp.path}` }],
-  }
-}
-
-function serverCard(parts: DiscoveryParts): object {
-  return {
-    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    ...described(parts),
-  }
-}
-
-function registryEntry(parts: DiscoveryParts): object {
-  return {
-    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    ...described(parts),
   }
 }
 

@@ -52,10 +52,10 @@ export function openDocuments(parts: DiscoveryParts): {
   const index = indexDocument(publicUrl, guides)
   const reference = withIndex(publicUrl, readReference(publicUrl))
   const documents: ServedDocument[] = [
-    { url: '/llms.txt', type: PLAIN, write: () => index },
-    { url: '/SKILL.md', type: MARKDOWN, write: () => skillDocument(publicUrl) },
-    { url: '/docs.md', type: MARKDOWN, write: () => reference },
-    ...guides.map(({ url, text }) => ({ url, type: MARKDOWN, write: () => text })),
+    { url: '/llms.txt', type: PLAIN, text: index },
+    { url: '/SKILL.md', type: MARKDOWN, text: skillDocument(publicUrl) },
+    { url: '/docs.md', type: MARKDOWN, text: reference },
+    ...guides.map(({ url, text }) => ({ url, type: MARKDOWN, text })),
     ...discoveryDocuments(parts),
   ]
   const ofPage = [INDEX_LINK, API_LINK, CATALOG_LINK]
@@ -76,11 +76,10 @@ function tagOf(document: string | Buffer): string {
 }
 
 function serveDocument(app: FastifyInstance, document: ServedDocument): void {
-  const { url, type, link = INDEX_LINK, write } = document
+  const { url, type, link = INDEX_LINK, text } = document
+  const etag = tagOf(text)
   openToBrowsers(app, url)
   app.get(url, hidden, async (request, reply) => {
-    const text = await write()
-    const etag = tagOf(text)
     // The tag is weak: the same document may also go out compressed.
     reply.headers({ ...OPEN_HEADERS, Link: link, ETag: `W/${etag}` })
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()

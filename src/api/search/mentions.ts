@@ -50,12 +50,11 @@ const csvSchema = {
 
 export function mentionRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/search/mentions', { schema, config: READING }, async (request, reply) => {
+    app.get('/search/mentions', { schema, config: READING }, async (request) => {
       const question = mentionsQuestion(request.query)
       const found = await ctx.search.mentions(accountOf(request), question)
       const { total, mentions: listed, ...counted } = found
       const mentions = listed.map(presentMention)
-      reply.header('Cache-Control', 'no-store')
       return { ...counted, ...pageInfo(question, total), mentions }
     })
     app.get('/search/mentions.csv', { schema: csvSchema, config: READING }, (request, reply) =>
@@ -89,7 +88,6 @@ export async function sendMentionsCsv(
   reply.headers({
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': contentDisposition(mentionsFileName(asked.q)),
-    'Cache-Control': 'no-store',
   })
   const bytes = pieces === null ? [] : csvOf(pieces)
   await sendPieces(Readable.from(bytes, { objectMode: false, highWaterMark: CSV_BYTES }), to)

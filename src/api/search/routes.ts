@@ -24,12 +24,11 @@ const schema = {
 
 export function searchRoutes({ search }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/search', { schema, config: READING }, async (request, reply) => {
+    app.get('/search', { schema, config: READING }, async (request) => {
       const question = searchQuestion(request.query)
       const found = await search.find(accountOf(request), question)
       const { indexed, owned, total, hits: listed, channels, months } = found
       const hits = listed.map(presentHit)
-      reply.header('Cache-Control', 'no-store')
       return { indexed, owned, ...searchPage(question, total), hits, channels, months }
     })
   }

@@ -8,7 +8,7 @@ import {
   createWebhook,
   findWebhook,
   listWebhooks,
-  removeWebhook,
+  deleteWebhook,
   rotateWebhookSecret,
 } from '../../features/webhooks/webhooks.ts'
 import { ACTS } from '../action-class.ts'
@@ -85,7 +85,6 @@ export function webhookRoutes({ db, box, config }: ApiContext): FastifyPluginAsy
       const { url, events = null } = request.body
       const ask = { accountId: accountOf(request), url, events }
       const made = await createWebhook(db, { box, rules }, ask)
-      reply.header('Cache-Control', 'no-store')
       return reply.code(201).send({ ...presentWebhook(made.webhook), secret: made.secret })
     })
 
@@ -103,14 +102,13 @@ export function webhookRoutes({ db, box, config }: ApiContext): FastifyPluginAsy
 
     app.delete('/webhooks/:id', { schema: deleteSchema }, async (request, reply) => {
       const owned = { accountId: accountOf(request), webhookId: request.params.id }
-      if (!(await removeWebhook(db, owned))) throw new Problem('not_found')
+      if (!(await deleteWebhook(db, owned))) throw new Problem('not_found')
       return reply.code(204).send(null)
     })
 
-    app.post('/webhooks/:id/rotate', { schema: rotateSchema }, async (request, reply) => {
+    app.post('/webhooks/:id/rotate', { schema: rotateSchema }, async (request) => {
       const owned = { accountId: accountOf(request), webhookId: request.params.id }
       const made = found(await rotateWebhookSecret(db, box, owned))
-      reply.header('Cache-Control', 'no-store')
       return { ...presentWebhook(made.webhook), secret: made.secret }
     })
   }

@@ -22,13 +22,9 @@ import type { Logger } from 'pino'
 import { type Config, LIMITS } from '../../kit/config/config.ts'
 import type { Db } from '../../store/database.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
-import {
-  countPasskeys,
-  deleteOldSessions,
-  findAccountOfUser,
-  isUserSuspended,
-} from '../../store/sign-in.ts'
+import { countPasskeys, findAccountOfUser, isUserSuspended } from '../../store/sign-in.ts'
 import { deleteSignUps } from '../../store/address-changes.ts'
+import { deleteAllButLatest } from '../../store/erasure.ts'
 import {
   AUTH_BASE,
   cookiePrefix,
@@ -157,8 +153,10 @@ function hooksOf(ctx: SignInDeps): NonNullable<BetterAuthOptions['databaseHooks'
     session: {
       create: {
         before: async ({ userId }) => refuseWhereSuspended(ctx, userId),
-        after: async ({ userId }) =>
-          deleteOldSessions(ctx.db, { userId, keptMax: LIMITS.sessionsMax }),
+        after: async ({ userId: ownerId }) => {
+          const keptMax = LIMITS.sessionsMax
+          await deleteAllButLatest(ctx.db, 'sign_in_session', { ownerId, keptMax })
+        },
       },
     },
   }
@@ -181,22 +179,20 @@ const ownEndpoints = {
   },
 } satisfies BetterAuthPlugin
 
+function refusal(code: string, message: string): APIError {
+  return new APIError('FORBIDDEN', { code, message })
+}
+
 /** Refuses a user that a provider made without a proven address, or where sign-up is not open to them. */
 async function refuseUnproven(
   { config, db }: SignInDeps,
   { email, isProven }: { email: string; isProven: boolean },
 ): Promise<void> {
   if (!isProven) {
-    throw new APIError('FORBIDDEN', {
-      code: 'address_not_proven',
-      message: 'The provider has not confirmed the email address.',
-    })
+    throw refusal('address_not_proven', 'The provider has not confirmed the email address.')
   }
   if (!(await mayHaveUser(db, config, email))) {
-    throw new APIError('FORBIDDEN', {
-      code: 'sign_up_closed',
-      message: 'Sign-up is closed on this server.',
-    })
+    throw refusal('sign_up_closed', 'Sign-up is closed on this server.')
   }
 }
 
@@ -207,19 +203,16 @@ async function refuseManyPasskeys({ db }: SignInDeps, call: Call): Promise<void>
   if (call.path !== '/passkey/verify-registration') return
   const session = await getSessionFromCtx(call)
   if (session === null || (await countPasskeys(db, session.user.id)) < LIMITS.passkeysMax) return
-  throw new APIError('FORBIDDEN', {
-    code: 'too_many_passkeys',
-    message: `A user can have at most ${LIMITS.passkeysMax} passkeys; remove one that is no longer used.`,
-  })
+  throw refusal(
+    'too_many_passkeys',
+    `A user can have at most ${LIMITS.passkeysMax} passkeys; remove one that is no longer used.`,
+  )
 }
 
 /** Refuses a new session of a suspended user, since every way to sign in ends in one. */
 async function refuseWhereSuspended({ db }: SignInDeps, userId: string): Promise<void> {
   if (!(await isUserSuspended(db, userId))) return
-  throw new APIError('FORBIDDEN', {
-    code: 'account_suspended',
-    message: 'This account is suspended; ask the operator of this service.',
-  })
+  throw refusal('account_suspended', 'This account is suspended; ask the operator of this service.')
 }
 
 function oidcOf({ config }: SignInDeps) {

@@ -37,7 +37,7 @@ export async function tellOwnerOfClearText(
  * ended before whoever read it can bring it.
  */
 export async function tellOwnerOfAppSecret(deps: ClearTextDeps, secret: string): Promise<void> {
-  const key = await authenticate(deps.pool, `Bearer ${secret}`, { kind: 'nothing' })
+  const key = await authenticate(deps.pool, `Bearer ${secret}`)
   if (key !== null) return tellOwnerOfClearText(deps, key)
   if (!isToken(secret)) return
   const hash = hashSecret(secret)

@@ -207,7 +207,7 @@ export async function eraseDeletedAccounts(
 ): Promise<number> {
   const accounts = await listUnerased(db, { minSeconds, limit: ERASED_ACCOUNTS_AT_ONCE })
   const failures: unknown[] = []
-  for (const { id } of accounts) {
+  for (const id of accounts) {
     const erased = eraseAccount(db, id).then(() => setAccountErased(db, id))
     await erased.catch((error: unknown) => failures.push(error))
   }

@@ -22,15 +22,8 @@ const PEOPLES = Object.entries(REGISTER).flatMap(([table, entry]): [string, Peop
 )
 const EXPORTED = PEOPLES.filter(([, { exported }]) => typeof exported === 'string')
 
-/** Writes rows of an account, of tables that are described once for all files. */
-type ExportedRows = {
-  /** Yields a file of JSON lines for each table that has rows of the account beside those of its jobs. */
-  files(accountId: string, at: Date): AsyncGenerator<SentFile, void>
-  /** Yields JSON lines of all rows of a job, each with the name of its table. */
-  ofJob(jobId: string): AsyncGenerator<Buffer, void>
-}
-
-export async function openExportedRows(db: Db): Promise<ExportedRows> {
+/** Opens what writes rows of an account; the tables are described once for all files. */
+export async function openExportedRows(db: Db) {
   const described = await describeExported(
     db,
     EXPORTED.map(([table]) => table),
@@ -41,7 +34,8 @@ export async function openExportedRows(db: Db): Promise<ExportedRows> {
     return readPages(db, { ...found, column }, ownerIds)
   }
   return {
-    async *files(accountId, at) {
+    /** Yields a file of JSON lines for each table that has rows of the account beside those of its jobs. */
+    async *files(accountId: string, at: Date): AsyncGenerator<SentFile, void> {
       for (const [table, { exported, path }] of EXPORTED) {
         if (exported !== 'rows' || path === null) continue
         const isOwn = path.of === 'account' && path.key === undefined
@@ -53,7 +47,8 @@ export async function openExportedRows(db: Db): Promise<ExportedRows> {
         yield { name: fileOf(table), at, isPacked: false, bytes }
       }
     },
-    async *ofJob(jobId) {
+    /** Yields JSON lines of all rows of a job, each with the name of its table. */
+    async *ofJob(jobId: string): AsyncGenerator<Buffer, void> {
       for (const [table, { exported, path }] of EXPORTED) {
         if (exported !== 'rows_of_job' || path === null) continue
         for await (const lines of pagesOf(table, table === 'job' ? 'id' : path.column, [jobId]))

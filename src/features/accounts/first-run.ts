@@ -12,15 +12,6 @@ import { insertAct, insertOperator } from '../../store/operators.ts'
 import { hasAnybody, insertUser, lockFirstRun } from '../../store/sign-in.ts'
 import { openAccount } from './account.ts'
 
-export type FirstRun = {
-  /** Proves that whoever shows it reads this process's terminal. */
-  code: string
-  /** Whether there is no account yet; once there is one, it is false for ever. */
-  isOpen(): Promise<boolean>
-  /** Makes the operator's account. Returns the user's id; null where the code is wrong or there is an account. */
-  claim(claimed: { code: string; email: string; password: string }): Promise<string | null>
-}
-
 /**
  * Returns whether this process may ever offer it: it listens on this machine alone, is known under a name of this
  * machine, and has no proxies.
@@ -32,7 +23,10 @@ export function mayOfferFirstRun(config: Config): boolean {
   return FIRST_RUN && ROLES.has('api') && isNear && isKnownHere && TRUSTED_PROXIES === null
 }
 
-export function openFirstRun(db: Db): FirstRun {
+type Claim = { code: string; email: string; password: string }
+export type FirstRun = ReturnType<typeof openFirstRun>
+
+export function openFirstRun(db: Db) {
   const code = createToken(randomBytes(SECRET_BYTES))
   let isOver = false
   const isOpen = async (): Promise<boolean> => {
@@ -40,9 +34,12 @@ export function openFirstRun(db: Db): FirstRun {
     return !isOver
   }
   return {
+    /** Proves that whoever shows it reads this process's terminal. */
     code,
+    /** Whether there is no account yet; once there is one, it is false for ever. */
     isOpen,
-    async claim({ code: shown, email, password }) {
+    /** Makes the operator's account. Returns the user's id; null where the code is wrong or there is an account. */
+    async claim({ code: shown, email, password }: Claim): Promise<string | null> {
       if (!timingSafeEqual(hashSecret(shown), hashSecret(code)) || !(await isOpen())) return null
       return transact(db, async (tx) => {
         await lockFirstRun(tx)

@@ -12,7 +12,6 @@ import {
   SECRET_BYTES,
   SESSION_START,
 } from '../../model/accounts/tokens.ts'
-import type { Balance } from '../../model/money/ledger.ts'
 import {
   countLiveKeys,
   deleteDeadBearers,
@@ -23,16 +22,10 @@ import {
   lockAccount,
   revokeApiKey,
 } from '../../store/accounts.ts'
-import {
-  type AuthenticatedKey,
-  authenticateForBalance,
-  authenticateForJob,
-  authenticateKey,
-} from '../../store/authentication.ts'
+import { type Authenticated, authenticateKey, type ReadAlong } from '../../store/authentication.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import type { JobRecord } from '../../store/jobs.ts'
 
-export { meterSite } from '../../store/authentication.ts'
+export { type Authenticated, meterSite, type ReadAlong } from '../../store/authentication.ts'
 
 const KEYS_MAX = 100
 
@@ -124,32 +117,13 @@ export async function issueSessionBearer(
 /** The scheme's case does not matter (RFC 9110); a key in a query string is never looked at. */
 const BEARER = /^bearer +([\w-]+) *$/i
 
-/** Rows that a request will need besides; they are read in the same round trip. */
-export type ReadAlong = { kind: 'nothing' } | { kind: 'balance' } | { kind: 'job'; jobId: string }
-
-/**
- * A live key; `balance` and `job` are there where they were read along; `job` is null where the account has no such
- * job.
- */
-export type Authenticated = AuthenticatedKey & { balance?: Balance; job?: JobRecord | null }
-
 /** Returns the key and what was read along, or null where the header is missing or names no live key. */
 export async function authenticate(
   pool: pg.Pool,
   authorization: string | undefined,
-  read: ReadAlong,
+  read?: ReadAlong,
 ): Promise<Authenticated | null> {
   const secret = BEARER.exec(authorization ?? '')?.[1]
   if (secret === undefined || !looksLikeKey(secret)) return null
-  const hash = hashSecret(secret)
-  switch (read.kind) {
-    case 'nothing':
-      return authenticateKey(pool, hash)
-    case 'balance':
-      return authenticateForBalance(pool, hash)
-    case 'job':
-      return authenticateForJob(pool, hash, read.jobId)
-    default:
-      return read satisfies never
-  }
+  return authenticateKey(pool, hashSecret(secret), read)
 }

@@ -35,12 +35,11 @@ import {
   listBatches,
   listBatchJobs,
   type ListedBatch,
-  lockBatch,
   setBatchName,
   stopBatch,
 } from '../../store/batches.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { readBalanceRow } from '../../store/ledger.ts'
+import { readBalanceAfter } from '../../store/ledger.ts'
 import { signal } from '../../store/signals.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { titlesOfJobs } from '../jobs/job-names.ts'
@@ -83,7 +82,7 @@ export async function createBatch(
     if (running !== null) return { batch: running, isNew: false }
     await requirePlaceForBatch(tx, accountId)
     await makeRoomForBatch(tx, accountId)
-    const balance = await readBalanceRow(tx, accountId)
+    const balance = await readBalanceAfter(tx, accountId)
     if (balance === null) throw new Problem('unauthorized')
     admittedByBalance(balance, order)
     const notices = [...read.notices, ...(await tellKnown(tx, { accountId, order, ownedCountMs }))]
@@ -166,7 +165,7 @@ export async function changeBatch(
   const owned = { accountId, batchId }
   const found = await transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
-    const batch = await lockBatch(tx, owned)
+    const batch = await findBatch(tx, owned, 'locked')
     if (batch === null) return null
     if (name !== undefined) await setBatchName(tx, batchId, jobNameFrom(name))
     const isRunning = batch.state === 'running'

@@ -29,7 +29,6 @@ import {
   findSubscription,
   insertSubscription,
   listSubscriptions,
-  lockSubscription,
   type SubscriptionRow,
 } from '../../store/subscriptions.ts'
 import { insertSubscriptionDeliveries } from '../../store/webhook-deliveries.ts'
@@ -146,7 +145,7 @@ export function changeSubscription(
 ): Promise<SubscriptionRow | null> {
   const given = change.monthlyCap === null ? null : capOf(change.monthlyCap)
   return transact(db, async (tx) => {
-    const before = await lockSubscription(tx, owned)
+    const before = await findSubscription(tx, owned, 'locked')
     if (before === null) return null
     const { everyHours = before.everyHours } = change
     const terms = { capMicros: given ?? before.capMicros, everyHours }

@@ -21,7 +21,7 @@ import type { Db } from '../../store/database.ts'
 import { findJob, type JobRecord } from '../../store/jobs.ts'
 import type { Signals } from '../../store/signals.ts'
 import { type FinishedRow, listFinished } from '../../store/video-rows.ts'
-import { findLiveKeys, findWatchedJobs, lookAtJobs } from '../../store/watched-jobs.ts'
+import { findLiveKeys, findWatchedJobs, readLooks } from '../../store/watched-jobs.ts'
 
 const LOOK_MS = 1_000
 /**
@@ -275,7 +275,7 @@ async function endRevoked(pool: pg.Pool, followers: Caller[]): Promise<void> {
 /** Returns the ids of jobs that have moved since they were seen. Callers of a job that is gone are ended. */
 async function findMoved(pool: pg.Pool, watches: Watch[]): Promise<string[]> {
   const jobIds = watches.map(({ job }) => job.id)
-  const seen = new Map((await lookAtJobs(pool, jobIds)).map((job) => [job.id, job]))
+  const seen = new Map((await readLooks(pool, jobIds)).map((job) => [job.id, job]))
   return watches.flatMap(({ job, callers }) => {
     const now = seen.get(job.id)
     if (now === undefined) callers.forEach(end)

@@ -1,13 +1,7 @@
 /** Reads a page of an account's jobs, or of a job's finished rows. */
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import type { Db } from '../../store/database.ts'
-import {
-  type BriefJob,
-  findJob,
-  type JobRecord,
-  listBriefJobs,
-  listJobs,
-} from '../../store/jobs.ts'
+import { type BriefJob, findJob, type JobRecord, listJobs } from '../../store/jobs.ts'
 import {
   type FinishedRow,
   listFinished,
@@ -24,7 +18,7 @@ export async function readJobList(
   db: Db,
   ask: PageRequest & { accountId: string },
 ): Promise<{ page: PageInfo; jobs: JobRecord[] }> {
-  const { total, jobs } = await listJobs(db, ask)
+  const { total, jobs } = await listJobs(db, ask, 'all')
   return { page: pageInfo(ask, total), jobs }
 }
 
@@ -33,7 +27,7 @@ export async function readBriefJobs(
   db: Db,
   ask: PageRequest & { accountId: string },
 ): Promise<{ page: PageInfo; jobs: BriefJob[] }> {
-  const { total, jobs } = await listBriefJobs(db, ask)
+  const { total, jobs } = await listJobs(db, ask, 'first')
   return { page: pageInfo(ask, total), jobs }
 }
 

@@ -33,7 +33,6 @@ import {
   findProject,
   insertProject,
   listProjects,
-  lockProject,
   type ProjectKey,
   recountProject,
   setProjectWords,
@@ -87,7 +86,7 @@ export function changeProject(
   change: ProjectChange,
 ): Promise<Project | null> {
   return transact(db, async (tx) => {
-    const project = await lockProject(tx, owned)
+    const project = await findProject(tx, owned, 'locked')
     if (project === null) return null
     const words: ProjectWords = {
       name: change.name === undefined ? project.name : nameFrom(change.name),
@@ -101,7 +100,7 @@ export function changeProject(
 /** Deletes a project; its transcripts stay in the library. Returns false where the account has none such. */
 export function removeProject(db: Db, owned: ProjectKey): Promise<boolean> {
   return transact(db, async (tx) => {
-    if ((await lockProject(tx, owned)) === null) return false
+    if ((await findProject(tx, owned, 'locked')) === null) return false
     await deleteProjectVideos(tx, owned.projectId)
     await deleteProjectRow(tx, owned.projectId)
     return true
@@ -134,7 +133,7 @@ export function addToProject(
   addition: ProjectAddition,
 ): Promise<AddedVideos | null> {
   return transact(db, async (tx) => {
-    if ((await lockProject(tx, owned)) === null) return null
+    if ((await findProject(tx, owned, 'locked')) === null) return null
     const offer = await offerOf(tx, owned.accountId, addition)
     if (offer === null) return null
     const found = await insertProjectVideos(tx, owned, offer)
@@ -198,7 +197,7 @@ function withReason({ jobId, index, textsDeletedAt, ...row }: RefusedOffer) {
 /** Takes a video out, in all of its languages; false where there is no such project, or the video is not in it. */
 export function takeFromProject(db: Db, owned: ProjectKey, videoId: string): Promise<boolean> {
   return transact(db, async (tx) => {
-    if ((await lockProject(tx, owned)) === null) return false
+    if ((await findProject(tx, owned, 'locked')) === null) return false
     if ((await deleteProjectVideo(tx, owned, videoId)) === 0) return false
     await recountProject(tx, owned.projectId)
     return true

@@ -21,7 +21,6 @@ import {
   lockLivingBalance,
   type LockedBalance,
   readBalanceAfter,
-  readBalanceRow,
 } from '../../store/ledger.ts'
 import {
   listChargedJobs,
@@ -32,18 +31,12 @@ import {
   sumChargedJobs,
 } from '../../store/spending.ts'
 
-/** Money that an account can spend: what is reserved for running jobs is already subtracted. */
-type BalanceView = {
-  availableMicros: bigint
-  heldMicros: bigint
-  affordableTranscripts: number
+export async function readBalance(db: Db, accountId: string) {
+  return viewOf((await readBalanceAfter(db, accountId)) ?? { postedMicros: 0n, heldMicros: 0n })
 }
 
-export async function readBalance(db: Db, accountId: string): Promise<BalanceView> {
-  return viewOf((await readBalanceRow(db, accountId)) ?? { postedMicros: 0n, heldMicros: 0n })
-}
-
-export function viewOf(balance: Balance): BalanceView {
+/** Returns what an account can spend: money reserved for running jobs is already subtracted. */
+export function viewOf(balance: Balance) {
   const availableMicros = available(balance)
   return {
     availableMicros,
@@ -75,7 +68,7 @@ export async function readStatement(
   db: Db,
   { accountId, offset, limit }: PageRequest & { accountId: string },
 ): Promise<PageInfo & { entries: StatementLine[] }> {
-  const found = await readBalanceAfter(db, { accountId, newerEntries: offset })
+  const found = await readBalanceAfter(db, accountId, offset)
   const page = pageInfo({ offset, limit }, Number(found?.entries ?? 0n))
   if (found === null || offset >= page.total) return { ...page, entries: [] }
 
@@ -91,7 +84,7 @@ export async function readStatement(
  */
 export async function* streamStatementCsv(db: Db, accountId: string): AsyncGenerator<string> {
   yield STATEMENT_HEAD
-  const found = await readBalanceAfter(db, { accountId, newerEntries: 0 })
+  const found = await readBalanceAfter(db, accountId)
   if (found === null) return
   const { entries: count, ...now } = found
   let newest: Balance = now

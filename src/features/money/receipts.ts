@@ -17,7 +17,7 @@ import {
   type SigningPair,
 } from '../../model/money/receipt.ts'
 import type { Db } from '../../store/database.ts'
-import { findJob } from '../../store/jobs.ts'
+import { findJob, type JobKey } from '../../store/jobs.ts'
 import { listEntriesOfJob } from '../../store/ledger.ts'
 import {
   findCurrentPair,
@@ -31,13 +31,11 @@ import {
 
 type NotFinal = { kind: 'not_final'; state: JobState }
 
-type Owned = { accountId: string; jobId: string }
-
 /** Returns the receipt; null where the account has no such job. */
 export async function readReceipt(
   db: Db,
   { signer, issuer }: { signer: Signer; issuer: string },
-  owned: Owned,
+  owned: JobKey,
 ): Promise<{ kind: 'receipt'; receipt: Receipt } | NotFinal | null> {
   const body = await readBody(db, issuer, owned)
   if (body === null || 'kind' in body) return body
@@ -81,7 +79,7 @@ export async function checkReceipt(db: Db, signer: Signer, receipt: Receipt): Pr
  * Returns the digest by which receipts of a job are recognised when its rows are gone: SHA-256 in hex of one without
  * issuer and signature. Null where the job is missing or not final.
  */
-export async function readReceiptDigest(db: Db, owned: Owned): Promise<string | null> {
+export async function readReceiptDigest(db: Db, owned: JobKey): Promise<string | null> {
   const body = await readBody(db, '', owned)
   return body === null || 'kind' in body ? null : hashOfReceipt(body)
 }
@@ -95,7 +93,7 @@ function hashOfReceipt(body: ReceiptBody): string {
 async function readBody(
   db: Db,
   issuer: string,
-  owned: Owned,
+  owned: JobKey,
 ): Promise<ReceiptBody | NotFinal | null> {
   const job = await findJob(db, owned)
   if (job === null) return null
@@ -113,16 +111,6 @@ async function readBody(
 
 /** Returns the pair to sign with; its public key is published before it signs for the first time. */
 export type Signer = { current(): Promise<SigningPair> }
-
-export type PublishedKey = {
-  id: string
-  algorithm: 'Ed25519'
-  /** The raw key in base64. */
-  publicKey: string
-  createdAt: string
-  /** When it was retired; null while it may still sign. */
-  retiredAt: string | null
-}
 
 /** Opens the signer. `seedText` is RECEIPT_SIGNING_KEY, or null. Throws one sentence if it is not a key. */
 export function openSigner(db: Db, seedText: string | null): Signer {
@@ -164,14 +152,16 @@ export function rotateSigningKey(db: Db): Promise<SigningPair> {
 }
 
 /** Returns every public key that ever signed, newest first, the present one included. */
-export async function readPublishedKeys(db: Db, signer: Signer): Promise<PublishedKey[]> {
+export async function readPublishedKeys(db: Db, signer: Signer) {
   await signer.current()
   const keys = await listPublicKeys(db)
   return keys.map(({ id, publicKey, createdAt, retiredAt }) => ({
     id,
-    algorithm: 'Ed25519',
+    algorithm: 'Ed25519' as const,
+    /** The raw key in base64. */
     publicKey: publicKey.toString('base64'),
     createdAt: createdAt.toISOString(),
+    /** Null while it may still sign. */
     retiredAt: retiredAt?.toISOString() ?? null,
   }))
 }

@@ -19,6 +19,7 @@ import {
   upsertConnection,
 } from '../../store/app-connections.ts'
 import type { Db, Tx } from '../../store/database.ts'
+import { deleteAllButLatest } from '../../store/erasure.ts'
 import {
   decideDeviceLogin,
   findWaitingLogin,
@@ -26,7 +27,7 @@ import {
   releaseClients,
   upsertConnectedClient,
 } from '../../store/oauth-clients.ts'
-import { deleteOldGrants, insertCode, insertGrant } from '../../store/oauth-grants.ts'
+import { insertCode, insertGrant } from '../../store/oauth-grants.ts'
 
 /** The account that consents, and the app that it lets in; a cap of null changes none. */
 type Consent = { accountId: string; client: Client; monthlyCapMicros: bigint | null }
@@ -102,7 +103,8 @@ async function allow(
       message: `An account can have at most ${OAUTH_LIMITS.connectionsMax} connected apps; disconnect one that is no longer used.`,
     })
   await insertGrant(tx, { ...given, id: grantId, connectionId })
-  await deleteOldGrants(tx, { connectionId, keptMax: OAUTH_LIMITS.grantsMax })
+  const keptMax = OAUTH_LIMITS.grantsMax
+  await deleteAllButLatest(tx, 'oauth_grant', { ownerId: connectionId, keptMax })
   return grantId
 }
 

@@ -18,14 +18,14 @@ import {
 } from '../../model/oauth/authorization.ts'
 import { OAuthError } from '../../model/oauth/oauth-error.ts'
 import { isVerified } from '../../model/oauth/secrets.ts'
-import { deleteOldAppTokens, insertApiKey } from '../../store/accounts.ts'
+import { insertApiKey } from '../../store/accounts.ts'
 import { noteUses } from '../../store/app-connections.ts'
 import { type Db, readClock, type Tx } from '../../store/database.ts'
+import { deleteAllButLatest } from '../../store/erasure.ts'
 import { deleteDeviceLogin, pollDeviceLogin } from '../../store/oauth-clients.ts'
 import {
   countFreshRefreshTokens,
   deleteGrant,
-  deleteOldRefreshTokens,
   extendGrant,
   findLiveGrant,
   insertRefreshToken,
@@ -203,8 +203,9 @@ export async function issueAppTokens(tx: Tx, grant: LiveGrant): Promise<TokenAns
   const lifetimeSeconds = OAUTH_LIMITS.refreshTokenSeconds
   await insertRefreshToken(tx, { hash: hashSecret(refreshToken), grantId, lifetimeSeconds })
   const { refreshTokensMax, accessTokensMax } = OAUTH_LIMITS
-  await deleteOldRefreshTokens(tx, { grantId, keptMax: refreshTokensMax })
-  await deleteOldAppTokens(tx, { grantId, keptMax: accessTokensMax })
+  const ownerId = grantId
+  await deleteAllButLatest(tx, 'oauth_refresh_token', { ownerId, keptMax: refreshTokensMax })
+  await deleteAllButLatest(tx, 'api_key', { ownerId, keptMax: accessTokensMax })
   await extendGrant(tx, grantId, lifetimeSeconds)
   await noteUses(tx, [{ connectionId, lastUsedAt: await readClock(tx) }])
   return {

@@ -4,7 +4,7 @@
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { ShareBook } from '../../model/platform/drift-line.ts'
-import { observeTopShares, type TopShares } from '../../store/account-usage.ts'
+import { observeTopShares } from '../../store/account-usage.ts'
 import type { Db } from '../../store/database.ts'
 import {
   INCIDENT_KINDS,
@@ -12,22 +12,21 @@ import {
   insertPause,
   listIncidents,
   reportIncidents,
-  sweepIncidents,
 } from '../../store/incidents.ts'
-import { type JobsObserved, observeJobs, observeLedger } from '../../store/observations.ts'
+import { sweepTable } from '../../store/erasure.ts'
+import { observeJobs, observeLedger } from '../../store/observations.ts'
 import { countRefusedEvents } from '../../store/payments.ts'
 import { listRetired, listRouteStates } from '../../store/platform-state.ts'
 import { listDays, listHours, lockDays, readSilence, recordDays } from '../../store/service-days.ts'
-import { observeSubscriptions, type SubscriptionsObserved } from '../../store/subscriptions.ts'
+import { observeSubscriptions } from '../../store/subscriptions.ts'
 import {
   addShares,
   type HourlyCount,
   readHourlyCounts,
   readShares,
-  sweepHours,
   sweepShares,
 } from '../../store/verdict-shares.ts'
-import { type DeliveriesObserved, observeDeliveries } from '../../store/webhook-log.ts'
+import { observeDeliveries } from '../../store/webhook-log.ts'
 
 export { type HourlyCount, INCIDENT_KINDS }
 
@@ -60,7 +59,8 @@ async function recordToday(db: Db): Promise<void> {
     if (silence !== null && silence * 1_000 < LIMITS.dayRecordedEveryMs / 2) return
     if (silence !== null && silence > INCIDENT_QUIET_SECONDS) await insertPause(tx, silence)
     await recordDays(tx, silence === null ? LIMITS.statusDays : DAYS_COUNTED)
-    await sweepIncidents(tx, LIMITS.statusDays)
+    const minSeconds = LIMITS.statusDays * 24 * 3600
+    await sweepTable(tx, 'incident', { minSeconds, rowsMax: LIMITS.sweepRows })
   })
 }
 
@@ -92,7 +92,7 @@ export async function recordShares(db: Db, book: ShareBook): Promise<void> {
   book.kept(counts)
   book.learn(await readShares(db, USUAL_DAYS))
   await sweepShares(db, USUAL_DAYS)
-  await sweepHours(db)
+  await sweepTable(db, 'verdict_hour', { minSeconds: 24 * 3600, rowsMax: LIMITS.sweepRows })
 }
 
 const INCIDENTS_SHOWN = 20
@@ -127,27 +127,17 @@ export async function readStatus(db: Db, now: Date) {
   }
 }
 
-export type Observations = {
-  jobs: JobsObserved
-  deliveries: DeliveriesObserved
-  subscriptions: SubscriptionsObserved
-  /** Events about money that were refused within the last day. */
-  refusedPayments: number
-  /** The sums; null where they were not asked for. */
-  sums: { balancesMicros: bigint; entriesMicros: bigint; topShares: TopShares } | null
-}
+export type Observations = Awaited<ReturnType<typeof readObservations>>
 
 /**
  * Reads the observations. The sums read every balance and entry, so a caller asks for them (`withSums`) at long
  * intervals only.
  */
-export async function readObservations(
-  db: Db,
-  { withSums }: { withSums: boolean },
-): Promise<Observations> {
+export async function readObservations(db: Db, { withSums }: { withSums: boolean }) {
   const jobs = await observeJobs(db)
   const deliveries = await observeDeliveries(db, { perWebhook: LIMITS.deliveriesPerWebhook })
   const subscriptions = await observeSubscriptions(db)
+  /** Events about money that were refused within the last day. */
   const refusedPayments = await countRefusedEvents(db, 24)
   const observed = { jobs, deliveries, subscriptions, refusedPayments }
   if (!withSums) return { ...observed, sums: null }

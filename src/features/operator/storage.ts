@@ -11,15 +11,10 @@ import {
   type UsageCost,
 } from '../../store/account-usage.ts'
 import type { Db } from '../../store/database.ts'
-import { type FailingWebhook, listFailingWebhooks } from '../../store/failing-webhooks.ts'
 import { countDeletedSince } from '../../store/overviews.ts'
 import { listStoredBytes, listTableSizes, readDatabaseBytes } from '../../store/observations.ts'
-import {
-  type DatedBackup,
-  datedBackup,
-  type KnownBackup,
-  listBackups,
-} from '../backup/list-backups.ts'
+import { type FailingWebhook, listFailingWebhooks } from '../../store/webhooks.ts'
+import { datedBackup, type KnownBackup, listBackups } from '../backup/list-backups.ts'
 
 const CONSOLE_TABLES = 15
 const CONSOLE_ACCOUNTS = 15
@@ -64,23 +59,11 @@ export async function readFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
   }))
 }
 
-/** A backup: whether it is older than BACKUP_DAYS, and how many accounts in it were deleted after it was written. */
-type StoredBackup = DatedBackup & { isDue: boolean; deletedAccounts: number }
-
-/** The backups in BACKUP_DIR: which are too old, and which still hold accounts that were deleted since. */
-export type Backups = {
-  /** The folder; null where BACKUP_DIR is not set. */
-  folder: string | null
-  /** Why the folder could not be read, as a sentence; null where it was. */
-  problem: string | null
-  /** The backups, oldest first. */
-  files: StoredBackup[]
-}
-
-export async function readBackups(
-  db: Db,
-  { BACKUP_DIR: folder, BACKUP_DAYS: days }: Config,
-): Promise<Backups> {
+/**
+ * Reads the backups in BACKUP_DIR, oldest first: which are older than BACKUP_DAYS, and how many accounts in each were
+ * deleted after it was written. `problem` says why the folder could not be read; `folder` is null where it is not set.
+ */
+export async function readBackups(db: Db, { BACKUP_DIR: folder, BACKUP_DAYS: days }: Config) {
   if (folder === null) return { folder, problem: null, files: [] }
   let known: KnownBackup[]
   try {

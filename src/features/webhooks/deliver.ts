@@ -17,6 +17,7 @@ import {
 import type { Db, Tx } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import { isOfBatch } from '../../store/batches.ts'
+import { sweepTable } from '../../store/erasure.ts'
 import { takeAttempt } from '../../store/rate-buckets.ts'
 import {
   type AttemptResult,
@@ -26,12 +27,11 @@ import {
   findDue,
   giveBack,
   recordAttempt,
-  sweepOldDeliveries,
 } from '../../store/webhook-deliveries.ts'
 import {
   disableWebhook,
+  findWebhook,
   lockActive,
-  lockWebhook,
   markFailure,
   markSuccess,
 } from '../../store/webhooks.ts'
@@ -58,8 +58,8 @@ export async function claimDue(db: Db, max: number): Promise<ClaimedDelivery[]> 
 /** Deletes deliveries that are older than the log, and shortens waits that a step of the clock made longer. */
 export async function sweepDeliveries(db: Db): Promise<void> {
   await clampDue(db, { retrySeconds: RETRY_SECONDS, leaseSeconds: DELIVERY_LEASE_SECONDS })
-  const keptDays = LIMITS.deliveriesKeptDays
-  await sweepInBatches((rowsMax) => sweepOldDeliveries(db, { keptDays, rowsMax }))
+  const minSeconds = LIMITS.deliveriesKeptDays * 24 * 3600
+  await sweepInBatches((rowsMax) => sweepTable(db, 'webhook_delivery', { minSeconds, rowsMax }))
 }
 
 /** Time without any success after which a delivery that fails a second time disables its webhook. */
@@ -153,7 +153,7 @@ async function recordResult(
   const { outcome } = result
   const retry = outcome === 'gone' ? null : retryAfter(type, numberOfRound)
   await transact(parts.db, async (tx) => {
-    if (!(await lockWebhook(tx, { webhookId, accountId }))) return
+    if ((await findWebhook(tx, { webhookId, accountId }, 'locked')) === null) return
     if (!(await recordAttempt(tx, claimed, result, retry))) return
     if (outcome === 'delivered') await markSuccess(tx, webhookId)
     if (outcome === 'delivered' || type === 'webhook.test') return
@@ -188,7 +188,7 @@ async function openSecrets(
   if (newest !== undefined && newest !== null)
     return [newest, ...older.filter((one) => one !== null)]
   await transact(db, async (tx) => {
-    if (!(await lockWebhook(tx, { webhookId, accountId }))) return
+    if ((await findWebhook(tx, { webhookId, accountId }, 'locked')) === null) return
     await giveBack(tx, claimed)
     await disable(tx, parts, { webhookId, because: 'secret_lost' })
   })

@@ -8,8 +8,8 @@ import { signal } from '../../store/signals.ts'
 import { Problem } from '../../kit/problem.ts'
 import { insertTest, replayDelivery, replaySince } from '../../store/webhook-deliveries.ts'
 import type { LoggedDelivery } from '../../store/webhook-log.ts'
-import { findWebhook, lockWebhook } from '../../store/webhooks.ts'
-import { type OwnedWebhook, readDelivery } from './webhooks.ts'
+import { findWebhook, type OwnedWebhook } from '../../store/webhooks.ts'
+import { readDelivery } from './webhooks.ts'
 
 /** Number of deliveries that one request makes due again. */
 const REPLAYED_MAX = 5_000
@@ -64,9 +64,9 @@ function whileActive<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T | null> {
   return transact(db, async (tx) => {
-    if (!(await lockWebhook(tx, owned))) return null
-    const webhook = await findWebhook(tx, owned)
-    if (webhook !== null && webhook.disabledBecause !== null) {
+    const webhook = await findWebhook(tx, owned, 'locked')
+    if (webhook === null) return null
+    if (webhook.disabledBecause !== null) {
       throw new Problem('invalid_request', {
         message: 'The webhook is disabled; set its state to active first.',
         field: 'state',

@@ -17,21 +17,19 @@ import type { Db } from '../../store/database.ts'
 import { countDeliveries, listDeliveries, type LoggedDelivery } from '../../store/webhook-log.ts'
 import {
   deleteJobMail,
-  deleteWebhook,
   findWebhook,
   insertJobMail,
   insertWebhook,
   listWebhooks,
-  lockWebhook,
   replaceSecret,
   updateWebhook,
+  type OwnedWebhook,
+  type WebhookChange,
   type WebhookRow,
 } from '../../store/webhooks.ts'
 import type { SecretBox } from '../mail/secret-box.ts'
 
-export { findWebhook, hasJobMail, listWebhooks } from '../../store/webhooks.ts'
-
-export type OwnedWebhook = { accountId: string; webhookId: string }
+export { deleteWebhook, findWebhook, hasJobMail, listWebhooks } from '../../store/webhooks.ts'
 
 /** A webhook at one of the two moments in which its secret is seen: when it is made, and when it gets a new one. */
 type WithSecret = { webhook: WebhookRow; secret: string }
@@ -80,35 +78,15 @@ function eventTypesOf(events: readonly AskedEventType[] | null): AskedEventType[
     : ASKED_EVENT_TYPES.filter((type) => events.includes(type))
 }
 
-export type WebhookChange = {
-  url: string | null
-  events: AskedEventType[] | null
-  /** True for active: what waits for it goes on at once. Null for no change. */
-  isActive: boolean | null
-}
-
 /** Changes what is not null. Returns the webhook as it is then, or null where the account has none of this id. */
-export function changeWebhook(
+export async function changeWebhook(
   db: Db,
   rules: TargetRules,
   { change, ...owned }: OwnedWebhook & { change: WebhookChange },
 ): Promise<WebhookRow | null> {
   const url = change.url === null ? null : targetOf(change.url, rules)
   const events = change.events === null ? null : eventTypesOf(change.events)
-  return transact(db, async (tx) => {
-    if (!(await lockWebhook(tx, owned))) return null
-    await updateWebhook(tx, owned.webhookId, { ...change, url, events })
-    return findWebhook(tx, owned)
-  })
-}
-
-/** Removes the webhook with its log; returns false where the account has none of this id. */
-export function removeWebhook(db: Db, owned: OwnedWebhook): Promise<boolean> {
-  return transact(db, async (tx) => {
-    if (!(await lockWebhook(tx, owned))) return false
-    await deleteWebhook(tx, owned.webhookId)
-    return true
-  })
+  return updateWebhook(db, owned, { ...change, url, events })
 }
 
 /**
@@ -131,21 +109,18 @@ export const SECRET_OVERLAP_SECONDS = 24 * 3600
  * Gives a webhook a new secret; the one before it signs too for a while, so that receivers can change over. Returns
  * null where the account has no such webhook.
  */
-export function rotateWebhookSecret(
+export async function rotateWebhookSecret(
   db: Db,
   box: SecretBox,
   owned: OwnedWebhook,
 ): Promise<WithSecret | null> {
   const secret = newWebhookSecret()
-  return transact(db, async (tx) => {
-    if (!(await lockWebhook(tx, owned))) return null
-    await replaceSecret(tx, owned.webhookId, {
-      secret: box.seal(secret, owned.webhookId),
-      overlapSeconds: SECRET_OVERLAP_SECONDS,
-    })
-    const webhook = await findWebhook(tx, owned)
-    return webhook === null ? null : { webhook, secret }
-  })
+  const sealed = {
+    secret: box.seal(secret, owned.webhookId),
+    overlapSeconds: SECRET_OVERLAP_SECONDS,
+  }
+  const webhook = await replaceSecret(db, owned, sealed)
+  return webhook && { webhook, secret }
 }
 
 const DELIVERY_ATTEMPTS_SHOWN = 20

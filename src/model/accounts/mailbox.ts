@@ -2,43 +2,20 @@
 import { createHmac } from 'node:crypto'
 import { composed, decomposed } from '../../kit/text/outside-text.ts'
 
-/** A host's rules for its addresses. */
-type Host = {
-  /** The name under which its other names are filed. */
-  name: string
-  /** Characters of the part before the @ that it ignores. */
-  ignored: RegExp | null
-}
-
-const GMAIL: Host = { name: 'gmail.com', ignored: /\./g }
-const PROTON: Host = { name: 'proton.me', ignored: /[._-]/g }
-const ICLOUD: Host = { name: 'icloud.com', ignored: null }
-const YANDEX: Host = { name: 'yandex.ru', ignored: null }
-
 /**
- * Hosts that document that they ignore characters, or that a person has the same name at several of their domains.
+ * Hosts that document that they ignore characters in front of the @, or that a person has the same name at several of
+ * their domains, which are filed under the first one.
  * Sources, read in November 2026: Google, "Dots don't matter in Gmail addresses"
  * (support.google.com/mail/answer/7436150); Proton, "How to change your username" (". _ - are transparent") and
  * "Addresses and aliases"; Apple, "About your icloud.com, me.com and mac.com addresses" (support.apple.com/118230);
  * Yandex, "Alternate email addresses" ("your username on all Yandex domains").
  */
-const HOSTS: Readonly<Record<string, Host>> = {
-  'gmail.com': GMAIL,
-  'googlemail.com': GMAIL,
-  'proton.me': PROTON,
-  'protonmail.com': PROTON,
-  'protonmail.ch': PROTON,
-  'pm.me': PROTON,
-  'icloud.com': ICLOUD,
-  'me.com': ICLOUD,
-  'mac.com': ICLOUD,
-  'yandex.ru': YANDEX,
-  'yandex.com': YANDEX,
-  'yandex.by': YANDEX,
-  'yandex.kz': YANDEX,
-  'yandex.ua': YANDEX,
-  'ya.ru': YANDEX,
-}
+const HOSTS: readonly { names: string; ignored: RegExp | null }[] = [
+  { names: 'gmail.com googlemail.com', ignored: /\./g },
+  { names: 'proton.me protonmail.com protonmail.ch pm.me', ignored: /[._-]/g },
+  { names: 'icloud.com me.com mac.com', ignored: null },
+  { names: 'yandex.ru yandex.com yandex.by yandex.kz yandex.ua ya.ru', ignored: null },
+]
 
 /**
  * Returns one spelling for all addresses of a mailbox: lower case, NFKC, the domain in ASCII, without a tag after `+`
@@ -51,13 +28,13 @@ export function mailboxOf(address: string): string {
   if (at < 0) return plain
   const typed = plain.slice(at + 1).replace(/\.$/, '')
   const domain = inAscii(typed)
-  const host = Object.hasOwn(HOSTS, domain) ? HOSTS[domain] : undefined
+  const host = HOSTS.find(({ names }) => names.split(' ').includes(domain))
   const written = plain.slice(0, at)
   const plus = written.indexOf('+', 1) // a name may begin with it
   const untagged = plus < 0 ? written : written.slice(0, plus)
   const ignored = host?.ignored ?? null
   const local = ignored === null ? untagged : untagged.replace(ignored, '')
-  return `${local}@${host?.name ?? domain}`
+  return `${local}@${host?.names.split(' ')[0] ?? domain}`
 }
 
 /** Returns the domain as IDNA writes it (UTS 46); what is no domain as it is. */

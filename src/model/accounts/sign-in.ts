@@ -1,6 +1,7 @@
 /** Sign-in: its names, which addresses and passwords are accepted, and the words for the browser of a session. */
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { LIMITS } from '../../kit/config/config.ts'
+import { columnOf } from '../../kit/text/column-name.ts'
 
 export const AUTH_BASE = '/account/auth'
 export const OIDC_PROVIDER = 'oidc'
@@ -35,58 +36,30 @@ export function cookieJar(publicUrl: string, name: 'sign_up' | 'device') {
   }
 }
 
-// The names of better-auth's tables and columns in our database (0008-sign-in.sql).
+// The names of better-auth's tables and columns in our database (0008-sign-in.sql): of its fields, those that have a
+// column of another name.
 
-const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' }
-
-export const USER_TABLE = {
-  modelName: 'sign_in_user',
-  fields: { emailVerified: 'email_verified', ...TIMES },
+function table(modelName: string, fields: string) {
+  const columns = fields.split(' ').map((name): [string, string] => [name, columnOf(name)])
+  return { modelName, fields: Object.fromEntries(columns) }
 }
 
-export const SESSION_TABLE = {
-  modelName: 'sign_in_session',
-  fields: {
-    expiresAt: 'expires_at',
-    ipAddress: 'ip_address',
-    userAgent: 'user_agent',
-    userId: 'user_id',
-    ...TIMES,
-  },
-}
-
+const TIMES = 'createdAt updatedAt'
+export const USER_TABLE = table('sign_in_user', `emailVerified ${TIMES}`)
+export const SESSION_TABLE = table(
+  'sign_in_session',
+  `expiresAt ipAddress userAgent userId ${TIMES}`,
+)
 /** A way to sign in: a password or a provider. */
-export const METHOD_TABLE = {
-  modelName: 'sign_in_method',
-  fields: {
-    accountId: 'account_id',
-    providerId: 'provider_id',
-    userId: 'user_id',
-    accessToken: 'access_token',
-    refreshToken: 'refresh_token',
-    idToken: 'id_token',
-    accessTokenExpiresAt: 'access_token_expires_at',
-    refreshTokenExpiresAt: 'refresh_token_expires_at',
-    ...TIMES,
-  },
-}
-
-export const VERIFICATION_TABLE = {
-  modelName: 'sign_in_verification',
-  fields: { expiresAt: 'expires_at', ...TIMES },
-}
-
-export const PASSKEY_TABLE = {
-  modelName: 'sign_in_passkey',
-  fields: {
-    publicKey: 'public_key',
-    userId: 'user_id',
-    credentialID: 'credential_id',
-    deviceType: 'device_type',
-    backedUp: 'backed_up',
-    createdAt: 'created_at',
-  },
-}
+export const METHOD_TABLE = table(
+  'sign_in_method',
+  `accountId providerId userId accessToken refreshToken idToken accessTokenExpiresAt refreshTokenExpiresAt ${TIMES}`,
+)
+export const VERIFICATION_TABLE = table('sign_in_verification', `expiresAt ${TIMES}`)
+export const PASSKEY_TABLE = table(
+  'sign_in_passkey',
+  'publicKey userId credentialID deviceType backedUp createdAt',
+)
 
 const LOCAL = /^[\w'+.-]{1,64}$/
 const LABEL = /^[a-z\d][a-z\d-]*$/

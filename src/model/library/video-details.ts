@@ -1,5 +1,6 @@
 /** Details of a video that the platform tells beside its captions, chapters among them. */
 import type { TrackKind } from '../transcripts/transcript.ts'
+import { firstWhere } from '../../kit/first-where.ts'
 import { hasVisible, withoutInvisible } from '../../kit/text/invisible.ts'
 
 /** Facts of a row's video and its captions that files show; null where nothing is known. */
@@ -104,13 +105,8 @@ export function chaptersOf(description: string | null): Chapter[] {
  * segment of a text, so it halves the chapters instead of looking through them.
  */
 export function chapterAt(chapters: readonly Chapter[], ms: number): Chapter | null {
-  let [from, to] = [0, chapters.length]
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((chapters[middle]?.startMs ?? Infinity) <= ms) from = middle + 1
-    else to = middle
-  }
-  return chapters[from - 1] ?? null
+  const next = firstWhere(chapters, ({ startMs }) => startMs > ms)
+  return chapters[next - 1] ?? null
 }
 
 function readLine(line: string): Chapter | null {

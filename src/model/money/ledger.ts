@@ -24,7 +24,7 @@ export const ENTRY_KINDS = ['top_up', 'adjust', 'reserve', 'charge', 'release'] 
 /** The chain's head before an account's first entry: 64 zeros. */
 export const CHAIN_START = '0'.repeat(64)
 
-export type EntryKind = (typeof ENTRY_KINDS)[number]
+type EntryKind = (typeof ENTRY_KINDS)[number]
 export type Balance = { postedMicros: bigint; heldMicros: bigint }
 export type Entry = Balance & { kind: EntryKind }
 type Settlement = { chargedMicros: bigint; entries: Entry[] }

@@ -9,44 +9,12 @@
 import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto'
 import { canonicalJson } from '../../kit/text/canonical-json.ts'
 import type { FinalState } from '../jobs/job.ts'
-import type { EntryKind, LedgerEntry } from './ledger.ts'
+import type { LedgerEntry } from './ledger.ts'
 import { formatUsd, PRICE_MICROS } from './money.ts'
 
-export const RECEIPT_TYPE = 'scriptorium-receipt-1'
+export const RECEIPT_TYPE = 'scriptorium-receipt-1' as const
 
-type ReceiptEntry = {
-  number: string
-  kind: EntryKind
-  postedMicros: string
-  heldMicros: string
-  reference: string
-  reason: string | null
-  createdAt: string
-  previousHash: string
-  hash: string
-}
-
-export type ReceiptBody = {
-  type: typeof RECEIPT_TYPE
-  /** The address under which the public keys are published. */
-  issuer: string
-  jobId: string
-  accountId: string
-  state: FinalState
-  createdAt: string
-  finishedAt: string
-  urlSetSha256: string
-  /** The delivered rows in order of index; `textSha256` is over the UTF-8 bytes of `text` in the results. */
-  delivered: { index: number; videoId: string; textSha256: string }[]
-  currency: 'USD'
-  transcripts: number
-  pricePerTranscript: string
-  reserved: string
-  charged: string
-  released: string
-  /** The entries of the job; the heads are those before its first entry and after its last one. */
-  ledger: { headBefore: string; headAfter: string; entries: ReceiptEntry[] }
-}
+export type ReceiptBody = ReturnType<typeof receiptOf>
 
 export type Receipt = ReceiptBody & {
   signature: { algorithm: 'Ed25519'; keyId: string; value: string }
@@ -65,17 +33,19 @@ type ReceiptFacts = {
     reservedMicros: bigint
     chargedMicros: bigint
   }
-  delivered: ReceiptBody['delivered']
+  /** The delivered rows in order of index; `textSha256` is over the UTF-8 bytes of `text` in the results. */
+  delivered: { index: number; videoId: string; textSha256: string }[]
   entries: readonly LedgerEntry[]
 }
 
-export function receiptOf({ issuer, job, delivered, entries }: ReceiptFacts): ReceiptBody {
+export function receiptOf({ issuer, job, delivered, entries }: ReceiptFacts) {
   const [first] = entries
   const last = entries.at(-1)
   if (first === undefined || last === undefined)
     throw new Error(`job ${job.id} has no ledger entries`)
   return {
     type: RECEIPT_TYPE,
+    /** The address under which the public keys are published. */
     issuer,
     jobId: job.id,
     accountId: job.accountId,
@@ -84,12 +54,13 @@ export function receiptOf({ issuer, job, delivered, entries }: ReceiptFacts): Re
     finishedAt: job.finishedAt.toISOString(),
     urlSetSha256: job.urlSetHash,
     delivered,
-    currency: 'USD',
+    currency: 'USD' as const,
     transcripts: delivered.length,
     pricePerTranscript: formatUsd(PRICE_MICROS),
     reserved: formatUsd(job.reservedMicros),
     charged: formatUsd(job.chargedMicros),
     released: formatUsd(job.reservedMicros - job.chargedMicros),
+    /** The entries of the job; the heads are those before its first entry and after its last one. */
     ledger: {
       headBefore: first.previousHash,
       headAfter: last.hash,

@@ -82,17 +82,10 @@ export type Invoice = {
   paymentId: string
 }
 
-/** The sender of invoices, from the operator's settings. */
-export type InvoiceSender = {
-  name: string
-  /** The lines of the address. */
-  address: string[]
-  taxId: string | null
-  note: string | null
-}
+export type InvoiceSender = NonNullable<ReturnType<typeof senderOf>>
 
-/** Returns the sender; null where the operator gave no name. */
-export function senderOf(config: Config): InvoiceSender | null {
+/** Returns the sender of invoices and the lines of their address; null where the operator gave no name. */
+export function senderOf(config: Config) {
   const { OPERATOR_NAME: name, OPERATOR_TAX_ID: taxId, INVOICE_NOTE: note } = config
   if (name === null) return null
   const address = (config.OPERATOR_ADDRESS ?? '').split('|').map((line) => line.trim())

@@ -3,9 +3,7 @@ import { plainName } from '../../kit/text/invisible.ts'
 import { isStorable } from '../../kit/text/outside-text.ts'
 import { takesOurName } from './own-name.ts'
 
-const CLIENT_KINDS = ['own', 'registered', 'document'] as const
-
-export type ClientKind = (typeof CLIENT_KINDS)[number]
+export type ClientKind = 'own' | 'registered' | 'document'
 export type Client = { id: string; kind: ClientKind; name: string; redirectUris: string[] }
 
 /** The command line, the same client on every server; it signs in by codes that people type. */

@@ -1,4 +1,5 @@
 /** A quote: the moment of a transcript that answers a query best, and the words around it, marked. */
+import { firstWhere } from '../../kit/first-where.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import { findMatches, type Match, mentionsIn } from './matches.ts'
 import { lineNumberAt, type SaidLine, type SaidText, saidText } from './said-text.ts'
@@ -144,7 +145,8 @@ function piecesOf(
     else pieces.push({ text: text.slice(at, until), isMatch })
     at = until
   }
-  for (let next = firstEndingAfter(mentions, start); next < mentions.length; next += 1) {
+  const first = firstWhere(mentions, (mention) => mention.end > start)
+  for (let next = first; next < mentions.length; next += 1) {
     const mention = mentions[next]
     if (mention === undefined || mention.start >= end) break
     add(Math.min(mention.start, end), false)
@@ -152,15 +154,4 @@ function piecesOf(
   }
   add(end, false)
   return pieces
-}
-
-/** Returns the number of the first mention that ends after a place, by halving. */
-function firstEndingAfter(mentions: readonly Place[], place: number): number {
-  let [from, to] = [0, mentions.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((mentions[middle]?.end ?? 0) > place) to = middle
-    else from = middle + 1
-  }
-  return from
 }

@@ -1,4 +1,5 @@
 /** The words of a transcript as one text, of which the index holds tokens and from which quotes are cut. */
+import { firstWhere } from '../../kit/first-where.ts'
 import { blankBetween } from '../../kit/text/joined-text.ts'
 import { composed } from '../../kit/text/outside-text.ts'
 import type { Segment } from '../transcripts/transcript.ts'
@@ -23,13 +24,7 @@ export function saidText(segments: readonly Segment[]): SaidText {
   return { text, lines }
 }
 
-/** Returns the number of the line of a place in the text, by halving; 0 where there is no line. */
+/** Returns the number of the line of a place in the text; 0 where there is no line. */
 export function lineNumberAt(lines: readonly SaidLine[], place: number): number {
-  let [first, last] = [0, Math.max(0, lines.length - 1)]
-  while (first < last) {
-    const middle = Math.ceil((first + last) / 2)
-    if ((lines[middle]?.start ?? 0) <= place) first = middle
-    else last = middle - 1
-  }
-  return first
+  return Math.max(0, firstWhere(lines, ({ start }) => start > place) - 1)
 }

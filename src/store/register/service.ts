@@ -154,6 +154,7 @@ const TABLES_OF_NOBODY = {
   },
   verdict_hour: {
     writers: 'verdict-shares',
+    swept: 'hour',
     backup: { none: 'what the platform answered in the last day; drawn for operators' },
     erased: { kept: 'the same by hour' },
     grows: bounded('one for each answer and hour'),
@@ -165,6 +166,7 @@ const TABLES_OF_NOBODY = {
   },
   incident: {
     writers: 'incidents',
+    swept: 'ended_at',
     erased: { kept: 'when something was wrong for everybody' },
     grows: bounded('made by faults of the service'),
   },

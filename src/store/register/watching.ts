@@ -55,6 +55,7 @@ export const TABLES_OF_WATCHING = {
     holds: 'what was sent to webhooks',
     path: { column: 'webhook_id', of: 'webhook' },
     goesAfter: 'limits.deliveriesKeptDays',
+    swept: 'created_at',
     erased: 'by_account',
     exported: LISTED,
     grows: eachOf(

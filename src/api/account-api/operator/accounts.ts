@@ -4,7 +4,7 @@ import { resumeAccount, suspendAccount } from '../../../features/accounts/accoun
 import { presentAccount, presentUsage } from '../../../admin/account-overview-commands.ts'
 import { presentAct } from '../../../admin/job-commands.ts'
 import type { ApiContext } from '../../api-context.ts'
-import { closedObject, pagingOf, rowId } from '../../contract.ts'
+import { closedObject, pagingOf, rowId, wordOf } from '../../contract.ts'
 import { formatUsd, parseUsd } from '../../../model/money/money.ts'
 import { LIMITS } from '../../../kit/config/config.ts'
 import { giveCredit } from '../../../features/operator/acts.ts'
@@ -37,7 +37,7 @@ const costsSchema = {
   ...answering(REPLIES.OperatorCosts),
   querystring: Type.Object({
     days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),
-    by: Type.Optional(Type.Enum([...COST_COLUMNS], { type: 'string' })),
+    by: Type.Optional(wordOf(COST_COLUMNS)),
   }),
 }
 const detailsSchema = { ...answering(REPLIES.OperatorAccountDetails), params }

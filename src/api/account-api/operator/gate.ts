@@ -18,13 +18,12 @@ declare module 'fastify' {
   }
 }
 
-/** Requires the operator role; comes after `requireSession`. Browsers and proxies keep nothing of the console. */
+/** Requires the operator role; comes after `requireSession`. */
 export function requireOperator({ db }: ApiContext): onRequestAsyncHookHandler {
-  return async (request, reply) => {
+  return async (request) => {
     const clearance = await readClearance(db, visitorOf(request))
     if (clearance === null) throw new Problem('not_found')
     request.clearance = clearance
-    reply.header('Cache-Control', 'no-store')
   }
 }
 

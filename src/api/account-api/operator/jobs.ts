@@ -2,7 +2,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { presentAnyJob } from '../../../admin/job-commands.ts'
 import type { ApiContext } from '../../api-context.ts'
-import { closedObject, pagingOf, rowId } from '../../contract.ts'
+import { closedObject, pagingOf, rowId, wordOf } from '../../contract.ts'
 import { LIMITS } from '../../../kit/config/config.ts'
 import { JOB_STATES } from '../../../model/jobs/job.ts'
 import { stopJob } from '../../../features/jobs/attempt.ts'
@@ -18,7 +18,7 @@ const listSchema = {
   querystring: Type.Object({
     ...pagingOf({ limit: LIMITS.consolePage, limitMax: LIMITS.consolePageMax }),
     account: Type.Optional(rowId()),
-    state: Type.Optional(Type.Enum([...JOB_STATES], { type: 'string' })),
+    state: Type.Optional(wordOf(JOB_STATES)),
   }),
 }
 const showSchema = { ...answering(REPLIES.OperatorJob), params }

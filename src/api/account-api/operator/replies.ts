@@ -1,6 +1,6 @@
 /** What the console's addresses and the status page answer, by name; api/account-api/replies.ts has the others. */
 import { Type } from 'typebox'
-import { closedObject, nullable } from '../../contract.ts'
+import { closedObject, nullable, wordOf } from '../../contract.ts'
 import { COST_COLUMNS } from '../../../features/operator/storage.ts'
 import { INCIDENT_KINDS } from '../../../features/operator/service.ts'
 
@@ -9,12 +9,12 @@ export const Instant = Type.Unsafe<Date>(Type.String({ format: 'date-time' }))
 export const Dollars = Type.String({ description: 'USD as a plain decimal' })
 export const Count = Type.Integer({ minimum: 0 })
 const Amount = Type.Number({ minimum: 0 })
-const Text = Type.String()
+export const Text = Type.String()
 
 const outcomes = { delivered: Amount, answered: Amount, blocked: Amount, failed: Amount }
 
 const Incident = closedObject({
-  kind: Type.Enum([...INCIDENT_KINDS], { type: 'string' }),
+  kind: wordOf(INCIDENT_KINDS),
   beganAt: Instant,
   endedAt: nullable(Instant, 'Null while it goes on'),
 })
@@ -23,7 +23,7 @@ const accountFields = {
   accountId: Text,
   email: Text,
   createdAt: Instant,
-  state: Type.Enum(['active', 'suspended', 'deleted'], { type: 'string' }),
+  state: wordOf(['active', 'suspended', 'deleted']),
   available: Dollars,
   held: Dollars,
   charged: Dollars,
@@ -161,7 +161,7 @@ export const OPERATOR_REPLIES = {
   OperatorJob,
   OperatorCosts: closedObject({
     days: Count,
-    by: Type.Enum([...COST_COLUMNS], { type: 'string' }),
+    by: wordOf(COST_COLUMNS),
     costs: Type.Array(closedObject({ accountId: Text, email: Text, ...usage, charged: Dollars })),
   }),
   LoggedOperatorAct,
