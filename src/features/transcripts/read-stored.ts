@@ -242,8 +242,8 @@ function readNow<Name extends keyof Readers>(
 /** What the thread read last: a long text is asked for piece after piece. */
 let last: { stored: Uint8Array; segments: Segment[] } | null = null
 
-/** Reads what is asked; runs in the thread. */
-function readInThread(reading: Reading<keyof Readers>): Answer<keyof Readers> {
+/** Reads what is asked; runs in the thread, which finds it by its name. */
+export function readInThread(reading: Reading<keyof Readers>): Answer<keyof Readers> {
   const { stored } = reading
   if (last === null || Buffer.compare(last.stored, stored) !== 0)
     last = { stored, segments: segmentsOfStored(stored) }
