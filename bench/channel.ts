@@ -50,7 +50,7 @@ const PARALLEL = 16
 /** Reads the position of the write-ahead log and the bytes of the tables of texts. */
 const STORED = `select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as wal,
   (select sum(pg_total_relation_size(oid))::float8 from pg_class where relkind = 'r'
-    and relnamespace = 'public'::regnamespace and relname in ('transcript', 'transcript_form', 'transcript_body')) as texts`
+    and relnamespace = 'public'::regnamespace and relname in ('transcript', 'transcript_body')) as texts`
 /** Rounds of the bare loop and of the service alternate. */
 const ROUNDS = 5
 const WARM_UP_ROUNDS = 5

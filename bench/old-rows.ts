@@ -1,14 +1,13 @@
 /**
  * Years of old jobs, made by SQL in bulk: finished jobs with their sources, rows, transcripts, history and ledger
- * entries, a tenth of them the measured account's own. Every other job's texts are bodies, the others' forms. Hashes
- * and texts are made up.
+ * entries, a tenth of them the measured account's own. Hashes and texts are made up.
  */
 import type pg from 'pg'
 
 export type OldRows = {
   jobs: number
   rowsPerJob: number
-  /** Bytes of a body, or of a stored form; 5,600 and 7,000 are those of twelve minutes. */
+  /** Bytes of a body; 5,600 are those of twelve minutes. */
   textBytes?: number
 }
 
@@ -16,7 +15,7 @@ export type OldRows = {
 const ACCOUNTS = 1_000
 const BATCH_ROWS = 500_000
 const TABLES =
-  'account, api_key, rate_bucket, balance, ledger_entry, job, job_source, video_row, transcript, transcript_form, transcript_body, history'
+  'account, api_key, rate_bucket, balance, ledger_entry, job, job_source, video_row, transcript, transcript_body, history'
 
 /**
  * Adds old jobs with numbers above `after`. Every tenth belongs to `accountId`. Ends with fresh statistics; takes about
@@ -113,10 +112,8 @@ const statementsOf = (textBytes: number): string[] => [
       'An old channel', '2024-12-24T10:00:00+00:00', 'success', 'Delivered', 'en', 'asr', i, at + interval '9 seconds'
     from (${OLD_ROWS}) r`,
   `insert into transcript (job_id, index, text_hash, words) ${WITH} select id, i, url_set_hash, 900 from (${OLD_ROWS}) r`,
-  `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
-    ${WITH} select id, i, 'text', ${textOf(textBytes)}, 6000, 1, url_set_hash from (${OLD_ROWS}) r where g % 2 = 0`,
   `insert into transcript_body (job_id, index, body, recorded)
-    ${WITH} select id, i, ${textOf(textBytes)}, decode(repeat(url_set_hash, 7), 'hex') from (${OLD_ROWS}) r where g % 2 = 1`,
+    ${WITH} select id, i, ${textOf(textBytes)}, decode(repeat(url_set_hash, 7), 'hex') from (${OLD_ROWS}) r`,
   `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
     ${WITH} select account_id, url_set_hash, 'v' || g || '-' || i, 'delivered', 0, id, at, '2024-12-24T10:00:00+00:00' from (${OLD_ROWS}) r`,
   // Numbers are below zero, since the measured account's own entries go on counting upwards.

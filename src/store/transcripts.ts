@@ -1,7 +1,6 @@
 /**
  * The tables `transcript` and `transcript_body`: delivered transcripts, their words and what is recorded about their
- * forms. `transcript_form` holds what release 1.0.0 stored, each form by itself, until a sweep has rewritten it
- * (old-members.ts).
+ * forms.
  */
 import { sql } from 'kysely'
 import type { OwnedCollection } from '../model/library/collection.ts'
@@ -20,16 +19,9 @@ export type RowKey = { jobId: string; index: number }
 /** All rows of a job, named rows, or the delivered rows of a collection. */
 type RowsWanted = { jobId: string } | { named: readonly RowKey[] } | OwnedCollection
 
-/** What is recorded about one old form of a row, or (`recorded`) about all forms of its body. */
-export type RecordedForms = RowKey & ContentFacts & { form: string; recorded: Buffer | null }
+/** What is recorded about the forms of a row, as it is stored (see factsOfForms). */
+export type RecordedForms = RowKey & { recorded: Buffer }
 export type FactsByForm<F extends Form = Form> = Partial<Record<F, ContentFacts>>
-
-/**
- * SQL for the facts of an old form. A CRC-32 fits into a JavaScript number, so the cast saves a conversion in each of
- * very many rows.
- */
-const FACTS = `m.size_bytes as "sizeBytes", m.crc32::float8 as crc32, m.sha256`
-const NO_FACTS = `0 as "sizeBytes", 0::float8 as crc32, '' as sha256`
 
 /** SQL that joins the rows named by $1, their jobs, and $2, their indexes, to `table`, which is called m. */
 const named = (table: string): string =>
@@ -48,46 +40,26 @@ export async function listForms<F extends Form>(
   }: { jobId: string; indexes: readonly number[] | null; forms: readonly F[] },
 ): Promise<(RowForm<F> & ContentFacts)[]> {
   const rows = indexes === null ? { jobId } : { named: indexes.map((index) => ({ jobId, index })) }
-  const found = new Map<number, FactsByForm<F>>()
-  for (const row of await listRecorded(db, { rows, forms })) {
-    const facts = found.get(row.index) ?? {}
-    addRecorded(facts, row, forms)
-    found.set(row.index, facts)
-  }
-  return [...found].flatMap(([index, facts]) =>
-    forms.flatMap((form) => {
-      const known = facts[form]
-      return known === undefined ? [] : [{ index, form, ...known }]
-    }),
+  return (await listRecorded(db, rows)).flatMap(({ index, recorded }) =>
+    unpackRecorded(recorded, forms).map((facts) => ({ index, ...facts })),
   )
 }
 
-/** $1: the job, $2: forms. */
+const RECORDED = `select m.job_id as "jobId", m.index, m.recorded`
+
 const LIST_RECORDED_OF_JOB = statement<RecordedForms>(
   'list-recorded-of-job',
-  `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded from transcript_form m
-  where m.job_id = $1 and m.form = any($2)
-  union all
-  select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded from transcript_body m
-  where m.job_id = $1`,
+  `${RECORDED} from transcript_body m where m.job_id = $1`,
 )
 
-/** $1 and $2: the rows, $3: forms. */
 const LIST_RECORDED_OF_ROWS = statement<RecordedForms>(
   'list-recorded-of-rows',
-  `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded from ${named('transcript_form')}
-  where m.form = any($3)
-  union all
-  select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded from ${named('transcript_body')}`,
+  `${RECORDED} from ${named('transcript_body')}`,
 )
 
-/** SQL for what is recorded of the rows of a table; $1: the account, $2: the collection or project, $3: forms. */
+/** SQL for what is recorded of the rows of a table; $1: the account, $2: the collection or project. */
 const recordedOf = (table: string, condition: string): string =>
-  `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded
-  from ${table} v join transcript_form m on m.job_id = v.job_id and m.index = v.index
-  where v.account_id = $1 and ${condition} and m.form = any($3)
-  union all
-  select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded
+  `${RECORDED}
   from ${table} v join transcript_body m on m.job_id = v.job_id and m.index = v.index
   where v.account_id = $1 and ${condition}`
 
@@ -100,32 +72,35 @@ const LIST_RECORDED_OF_PROJECT = statement<RecordedForms>(
   recordedOf('project_video', `v.project_id = $2`),
 )
 
-/**
- * What is recorded about these forms, as it is stored: a line for each old form, and one for each body with all its
- * forms (see addRecorded).
- */
-export function listRecorded(
-  db: Db,
-  { rows, forms }: { rows: RowsWanted; forms: readonly Form[] },
-): Promise<RecordedForms[]> {
-  if ('named' in rows) return runNamed(db, LIST_RECORDED_OF_ROWS, rows.named, forms)
-  if ('jobId' in rows) return run(db, LIST_RECORDED_OF_JOB, [rows.jobId, forms])
+/** What is recorded about the forms of these rows, in no order; rows whose text is gone are missing. */
+export function listRecorded(db: Db, rows: RowsWanted): Promise<RecordedForms[]> {
+  if ('named' in rows) return runNamed(db, LIST_RECORDED_OF_ROWS, rows.named)
+  if ('jobId' in rows) return run(db, LIST_RECORDED_OF_JOB, [rows.jobId])
   const { id, kind } = rows.collection
   const asked = kind === 'project' ? LIST_RECORDED_OF_PROJECT : LIST_RECORDED_OF_COLLECTION
-  return run(db, asked, [rows.accountId, id, forms])
+  return run(db, asked, [rows.accountId, id])
 }
 
-/** Adds what one recorded line says to the known facts of its row. */
-export function addRecorded<F extends Form>(
-  known: FactsByForm<F>,
-  { form, sizeBytes, crc32, sha256, recorded }: RecordedForms,
+/** Returns the facts of these forms of a row; forms that the job did not ask for are missing. */
+export function factsOfForms<F extends Form>(
+  { recorded }: RecordedForms,
   forms: readonly F[],
-): void {
-  if (recorded === null) {
-    known[form as F] = { sizeBytes, crc32, sha256 }
-    return
-  }
-  for (const { form: made, ...facts } of unpackRecorded(recorded, forms)) known[made] = facts
+): FactsByForm<F> {
+  const known: FactsByForm<F> = {}
+  for (const { form, ...facts } of unpackRecorded(recorded, forms)) known[form] = facts
+  return known
+}
+
+/** Completes what is recorded of a text, unless another process did so or the text is gone. */
+export async function replaceRecorded(
+  db: Db,
+  { jobId, index }: RowKey,
+  { before, after }: { before: Buffer; after: Buffer },
+): Promise<void> {
+  await query`
+    update transcript_body set recorded = ${after}
+    where job_id = ${jobId} and index = ${index} and recorded = ${before}
+  `.anyRow(db)
 }
 
 /** A row's words as they are stored (see segmentsOfStored). */
@@ -133,9 +108,7 @@ export type StoredWords = RowKey & { stored: Buffer }
 
 const READ_WORDS = statement<StoredWords>(
   'read-words',
-  `select m.job_id as "jobId", m.index, m.gzip as stored from ${named('transcript_form')} where m.form = 'json'
-  union all
-  select m.job_id, m.index, m.body from ${named('transcript_body')}`,
+  `select m.job_id as "jobId", m.index, m.body as stored from ${named('transcript_body')}`,
 )
 
 /** The words of these rows, of any jobs, in no order; rows whose text is gone are missing. */
@@ -230,13 +203,6 @@ export async function listOrigins(
   `.rows(db)
 }
 
-function runNamed<Row>(
-  db: Db,
-  asked: Statement<Row>,
-  rows: readonly RowKey[],
-  ...more: unknown[]
-): Promise<Row[]> {
-  const jobIds = rows.map(({ jobId }) => jobId)
-  const indexes = rows.map(({ index }) => index)
-  return run(db, asked, [jobIds, indexes, ...more])
+function runNamed<Row>(db: Db, asked: Statement<Row>, rows: readonly RowKey[]): Promise<Row[]> {
+  return run(db, asked, [rows.map(({ jobId }) => jobId), rows.map(({ index }) => index)])
 }

@@ -20,13 +20,11 @@ import {
   readablePage,
   type ReadablePage,
 } from '../../model/transcripts/readable-text.ts'
-import { contentFacts, type RecordedForm } from '../../model/files/recorded-forms.ts'
+import type { RecordedForm } from '../../model/files/recorded-forms.ts'
 import type { Segment } from '../../model/transcripts/transcript.ts'
 import {
   contentBytesOf,
   editionOf,
-  isBody,
-  packBody,
   segmentsOfStored,
 } from '../../model/transcripts/transcript-body.ts'
 import { type WordFileAsk, wordPiecesOf, writeWordPiece } from '../../model/files/word-files.ts'
@@ -45,10 +43,6 @@ import type { Db } from '../../store/database.ts'
 export const READ_HERE_BYTES = 128 * 1024
 /** Size of word times' content up to which they are read here: an hour of speech, and at most so many words. */
 export const WORDS_HERE_BYTES = 16 * 1024
-/** Size of as much as JSON, which release 1.0.0 stored. */
-const OLD_READ_HERE_BYTES = 512 * 1024
-/** A gzip member ends with the size of its content, in four bytes (RFC 1952, ISIZE). */
-const GZIP_SIZE_BYTES = 4
 
 /** Characters after which a piece of an export ends: two milliseconds of work here, and memory in a thread. */
 const PIECE_CHARS = { here: 256 * 1024, inThread: 4 * 1024 * 1024 }
@@ -57,12 +51,6 @@ const PIECE_CHARS = { here: 256 * 1024, inThread: 4 * 1024 * 1024 }
 const READERS = {
   forms: (segments: Segment[], { forms, edition }: FormsAsk) =>
     forms.map((form): Uint8Array => writeForm(segments, form, edition)),
-  packed: (segments: Segment[], { forms, edition }: FormsAsk): PackedMember => {
-    const recorded = forms.map((form) => {
-      return { form, ...contentFacts(writeForm(segments, form, edition)) }
-    })
-    return { body: packBody(segments, edition), recorded }
-  },
   exportPiece: (segments: Segment[], ask: ExportAsk & { from: number }): ExportPiece =>
     exportPiece(segments, { ...ask, charsMax: PIECE_CHARS.inThread }),
   page: readablePage,
@@ -86,7 +74,7 @@ type Readers = typeof READERS
 type Asked<Name extends keyof Readers> = Parameters<Readers[Name]>[1]
 type Answer<Name extends keyof Readers> = ReturnType<Readers[Name]>
 
-/** Each method takes a transcript as it is stored: a body or an old JSON member. */
+/** Each method takes a transcript as it is stored: a body. */
 export type TextReader = {
   /** Returns the forms in the order of `forms`. */
   writeForms(stored: Buffer, forms: readonly Form[]): Promise<WrittenForm[]>
@@ -105,11 +93,6 @@ export type TextReader = {
   measureWordFile(stored: Buffer, ask: WordFileAsk): Promise<RecordedForm<WordFile>[]>
   /** Returns a page of lines in which each word has its time. */
   readWordPage(stored: Buffer, ask: WordPageAsk): Promise<ReadablePage>
-  /**
-   * Returns the body that has the words of an old JSON member, and what is recorded of forms as they are written of it;
-   * made in the thread.
-   */
-  pack(json: Buffer, forms: readonly Form[]): Promise<PackedMember>
 }
 
 /** A reader for one account: the accounts whose long texts are read at once share the thread fairly. */
@@ -130,8 +113,6 @@ export function textsOf(
 ): TextSource {
   return { db, textReader: textReader.ofAccount(accountId) }
 }
-
-type PackedMember = { body: Buffer; recorded: RecordedForm[] }
 
 /** Opens the reader; no thread starts before the first long transcript, and a process has one. */
 export function openTextReader(): ProcessTextReader {
@@ -204,10 +185,6 @@ function readerFor(threads: Threads<ThreadTasks>, share: Share): TextReader {
     writeWordPiece: async (stored, ask) => bufferOf((await wordPiece(stored, ask)).content),
     measureWordFile: (stored, ask) => readTimed(stored, 'wordFacts', ask),
     readWordPage: (stored, ask) => readTimed(stored, 'wordPage', ask),
-    async pack(json, forms) {
-      const packed = await inThread(json, 'packed', { forms, edition: editionOf(json) })
-      return { ...packed, body: bufferOf(packed.body) }
-    },
   }
 }
 
@@ -252,7 +229,5 @@ export function readInThread(reading: Reading<keyof Readers>): Answer<keyof Read
 
 /** Returns whether the content is long: what is stored says so, while its own length depends on how it compresses. */
 function isLong(stored: Buffer): boolean {
-  return isBody(stored)
-    ? contentBytesOf(stored) > READ_HERE_BYTES
-    : stored.readUInt32LE(stored.length - GZIP_SIZE_BYTES) > OLD_READ_HERE_BYTES
+  return contentBytesOf(stored) > READ_HERE_BYTES
 }
