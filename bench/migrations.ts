@@ -1,7 +1,7 @@
 /**
  * How long people wait while the migrations since the oldest release that can be upgraded from are applied to a filled
- * database. Its schema gets as many rows in each table that a migration has touched; then each migration is applied by itself, while one
- * session reads every table and another one writes to it.
+ * database. Its schema gets as many rows in each table that a migration has touched; then each migration is applied by
+ * itself, while one session reads every table and another one writes to it.
  *
  *     longest wait    for a lock, of either session, as PostgreSQL says: `pg_locks.waitstart`, asked every few ms;
  *                     the shortest of three rounds, each on a copy of the same filled database

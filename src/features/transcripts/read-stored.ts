@@ -26,7 +26,7 @@ import type { WordPageAsk } from '../../model/transcripts/word-lines.ts'
 import { wordTimesBytes } from '../../model/transcripts/word-times.ts'
 import type { Db } from '../../store/database.ts'
 import {
-  type Answer,
+  type ReaderAnswer,
   type Asked,
   type Readers,
   readNow,
@@ -106,19 +106,19 @@ function readerFor(threads: Threads<ThreadTasks>, share: Share): TextReader {
     stored: Buffer,
     name: Name,
     ask: Asked<Name>,
-  ): Promise<Answer<Name>> =>
-    (await threads.run('readInThread', { stored, name, ask }, { share })) as Answer<Name>
+  ): Promise<ReaderAnswer<Name>> =>
+    (await threads.run('readInThread', { stored, name, ask }, { share })) as ReaderAnswer<Name>
   const read = async <Name extends keyof Readers>(
     stored: Buffer,
     name: Name,
     ask: Asked<Name>,
-  ): Promise<Answer<Name>> =>
+  ): Promise<ReaderAnswer<Name>> =>
     isLong(stored) ? inThread(stored, name, ask) : readNow({ stored, name, ask })
   const readTimed = async <Name extends 'wordPiece' | 'wordFacts' | 'wordPage'>(
     stored: Buffer,
     name: Name,
     ask: Asked<Name>,
-  ): Promise<Answer<Name>> =>
+  ): Promise<ReaderAnswer<Name>> =>
     wordTimesBytes(ask.wordTimes) <= WORDS_HERE_BYTES
       ? read(stored, name, ask)
       : inThread(stored, name, ask)

@@ -47,7 +47,7 @@ export type WordPieceAsk = WordFileAsk & { nth: number }
 export type WordPiece = { content: Uint8Array; pieces: number }
 export type Readers = typeof READERS
 export type Asked<Name extends keyof Readers> = Parameters<Readers[Name]>[1]
-export type Answer<Name extends keyof Readers> = ReturnType<Readers[Name]>
+export type ReaderAnswer<Name extends keyof Readers> = ReturnType<Readers[Name]>
 
 type Reading<Name extends keyof Readers> = { stored: Uint8Array; name: Name; ask: Asked<Name> }
 
@@ -55,8 +55,8 @@ type Reading<Name extends keyof Readers> = { stored: Uint8Array; name: Name; ask
 export function readNow<Name extends keyof Readers>(
   { stored, name, ask }: Reading<Name>,
   segments = segmentsOfStored(stored),
-): Answer<Name> {
-  const reader = READERS[name] as (segments: Segment[], ask: Asked<Name>) => Answer<Name>
+): ReaderAnswer<Name> {
+  const reader = READERS[name] as (segments: Segment[], ask: Asked<Name>) => ReaderAnswer<Name>
   return reader(segments, ask)
 }
 
@@ -64,7 +64,7 @@ export function readNow<Name extends keyof Readers>(
 let last: { stored: Uint8Array; segments: Segment[] } | null = null
 
 /** Reads what is asked; the thread runs it. */
-export function readInThread(reading: Reading<keyof Readers>): Answer<keyof Readers> {
+export function readInThread(reading: Reading<keyof Readers>): ReaderAnswer<keyof Readers> {
   const { stored } = reading
   if (last === null || Buffer.compare(last.stored, stored) !== 0)
     last = { stored, segments: segmentsOfStored(stored) }
