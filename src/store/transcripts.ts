@@ -10,9 +10,6 @@ import { type ContentFacts, unpackRecorded } from '../model/files/recorded-forms
 import { run, type Statement, statement } from '../kit/postgres/statement.ts'
 import { type Db, query } from './database.ts'
 
-/** One form of a row. */
-export type RowForm<F extends Form = Form> = { index: number; form: F }
-
 /** The key of a row. */
 export type RowKey = { jobId: string; index: number }
 
@@ -28,21 +25,20 @@ const named = (table: string): string =>
   `unnest($1::text[], $2::int[]) as w (job_id, index) join ${table} m on m.job_id = w.job_id and m.index = w.index`
 
 /**
- * What is recorded about these forms, in no order; null `indexes` mean the whole job. Rows that were not delivered, and
+ * What is recorded about these forms, by row; null `indexes` mean the whole job. Rows that were not delivered, and
  * forms that the job did not ask for, are missing.
  */
-export async function listForms<F extends Form>(
+export async function findForms<F extends Form>(
   db: Db,
   {
     jobId,
     indexes,
     forms,
   }: { jobId: string; indexes: readonly number[] | null; forms: readonly F[] },
-): Promise<(RowForm<F> & ContentFacts)[]> {
+): Promise<Map<number, FactsByForm<F>>> {
   const rows = indexes === null ? { jobId } : { named: indexes.map((index) => ({ jobId, index })) }
-  return (await listRecorded(db, rows)).flatMap(({ index, recorded }) =>
-    unpackRecorded(recorded, forms).map((facts) => ({ index, ...facts })),
-  )
+  const recorded = await listRecorded(db, rows)
+  return new Map(recorded.map((row) => [row.index, factsOfForms(row, forms)]))
 }
 
 const RECORDED = `select m.job_id as "jobId", m.index, m.recorded`
