@@ -23,6 +23,7 @@ const MIGRATION_TURN_MS = 100
 const FOLDER = path.join(import.meta.dirname, 'migrations')
 /** The key of the advisory lock: any number that every process shares. It also keeps two versions of the code apart. */
 export const MIGRATION_LOCK = 7_311_848
+
 export type AppliedMigration = { name: string; sha256: string }
 
 /**
