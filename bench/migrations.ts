@@ -1,7 +1,7 @@
 /**
- * How long people wait while the migrations since 1.0.0 are applied to a filled database. The schema of 1.0.0 gets
- * as many rows in each table that a migration has touched; then each migration is applied by itself, while one
- * session reads every table and another one writes to it.
+ * How long people wait while the migrations since the oldest release that can be upgraded from are applied to a filled
+ * database. Its schema gets as many rows in each table that a migration has touched; then each migration is applied by
+ * itself, while one session reads every table and another one writes to it.
  *
  *     longest wait    for a lock, of either session, as PostgreSQL says: `pg_locks.waitstart`, asked every few ms;
  *                     the shortest of three rounds, each on a copy of the same filled database
@@ -11,6 +11,7 @@ import assert from 'node:assert/strict'
 import pg from 'pg'
 import { migrate, readMigrations, MIGRATION_LOCK_MS } from '../src/store/migrate.ts'
 import { testDatabase, type TestScope } from '../test/support/database.ts'
+import { RELEASES } from '../test/support/releases.ts'
 import type { BenchOptions } from './bench.ts'
 import { closing } from './stage/closing.ts'
 import { longestWait, readPid } from './stage/lock-waits.ts'
@@ -27,7 +28,8 @@ type MigrationsResult = {
   statements: number
 }
 
-export const LAST_OF_FIRST_RELEASE = '0015-brakes.sql'
+/** The last migration of the oldest release that can be upgraded from. */
+export const LAST_OF_OLDEST = RELEASES[0]?.lastMigration ?? ''
 const FEW = 10
 const ROUNDS = 3
 const TEN_MILLION = 10_000_000
@@ -78,7 +80,7 @@ function extend(waitMs: number, waitMsOfFew: number, rows: number): number {
 async function measure(rows: number, scope: TestScope): Promise<Busy> {
   const { url, close, pool, connect } = await testDatabase(scope)
   await pool.query('drop schema public cascade; create schema public')
-  await migrate(pool, upTo(LAST_OF_FIRST_RELEASE))
+  await migrate(pool, upTo(LAST_OF_OLDEST))
   const client = await connect()
   for (const statement of FILLING) await client.query(statement.replaceAll(':rows', String(rows)))
   await client.query('analyze')
@@ -112,7 +114,7 @@ async function onCopy<T>(url: string, work: (url: string) => Promise<T>): Promis
   }
 }
 
-/** Applies each migration since 1.0.0 by itself, while one session reads every table and another one writes. */
+/** Applies each migration since that release by itself, while one session reads every table and another one writes. */
 async function migrateBusy(url: string): Promise<Busy> {
   const pool = new pg.Pool({ connectionString: url, max: 2 }).on('error', () => undefined)
   const [client, ...people] = [0, 1, 2].map(() =>
@@ -127,7 +129,7 @@ async function migrateBusy(url: string): Promise<Busy> {
     const work = atWork([reader, writer], stopping.signal)
     const waits: MigrationWaits[] = []
     for (const { name } of await readMigrations()) {
-      if (name <= LAST_OF_FIRST_RELEASE) continue
+      if (name <= LAST_OF_OLDEST) continue
       const startedAt = performance.now()
       const waitMs = await longestWait(client, pids, () => migrate(pool, upTo(name)))
       waits.push({ name, ms: performance.now() - startedAt, waitMs })
@@ -172,55 +174,43 @@ async function atWork([reader, writer]: readonly [pg.Client, pg.Client], signal:
   return statements
 }
 
-/** Tables of 1.0.0 that later migrations change, or that a new table refers to; with a column to write. */
+/** Tables of that release that later migrations change, or that a new table refers to; with a column to write. */
 export const TOUCHED = {
-  account: 'jobs',
-  balance: 'entries',
-  api_key: 'name',
-  history: 'tries',
-  free_calls: 'listing',
+  app_connection: 'monthly_cap_micros',
+  batch: 'taken',
+  collection: 'videos',
   job: 'attempt',
   job_source: 'listed',
-  video_row: 'title',
-  rate_bucket: 'tokens',
-  egress_route: 'blocks',
-  operator_act: 'reason',
-  transcript: 'words',
-  sign_in_user: 'name',
-  sign_in_session: 'ip_address',
-  sign_in_verification: 'value',
+  preview: 'attempt',
+  subscription: 'look',
+  transcript_form: 'sha256', // has no rows
 }
 
 const FILLING = [
-  'set session_replication_role = replica', // no reference is looked up: every row that is referred to is inserted here
-  `insert into account (id, email) select 'a' || n, 'a' || n || '@example.org' from generate_series(1, :rows) n`,
-  `insert into balance (account_id) select 'a' || n from generate_series(1, :rows) n`,
-  `insert into api_key (id, account_id, name, prefix, secret_hash, bucket, bucket_size, refill)
-    select 'k' || n, 'a' || n, 'key', 'sk_', sha256(n::text::bytea), 'k' || n, 60, 1 from generate_series(1, :rows) n`,
-  `insert into rate_bucket (id, tokens, is_refused, updated_at)
-    select 'k' || n, 60, false, now() from generate_series(1, :rows) n`,
-  // A hundred are open, as many as a service has at once.
+  'set session_replication_role = replica', // no reference is looked up: only the tables that are touched are filled
+  // A hundred are open, as many as a service has at once; a batch or a subscription started each tenth.
   `insert into job (id, account_id, state, created_at, finished_at, charged_micros, urls, url_set_hash, language, formats,
-      max_videos, requested_max_videos, notices, reserved_micros, processed, failed)
+      max_videos, requested_max_videos, notices, reserved_micros, processed, failed,
+      idempotency_key, body_hash)
     select 'j' || n, 'a' || n, case when n <= 100 then 'queued' else 'finished' end, now() - n * interval '1 second',
       case when n > 100 then now() end, case when n > 100 then 0 end, array['x'], md5(n::text), 'original',
-      array['txt'], 1, 1, '{}', 8000, 1, 1
+      array['txt'], 1, 1, '{}', 8000, 1, 1,
+      case n % 20 when 0 then 'follow:batch_' || n || ':1' when 10 then 'follow:sub_' || n || ':1' end,
+      case when n % 10 = 0 then md5(n::text) end
     from generate_series(1, :rows) n`,
-  `insert into free_calls (account_id, day, listing) select 'a' || n, current_date, 1 from generate_series(1, :rows) n`,
-  `insert into job_source (job_id, position, line) select 'j' || n, 1, 'x' from generate_series(1, :rows) n`,
-  `insert into video_row (job_id, index, source, status, label, done, finished_at)
-    select 'j' || n, 1, 1, 'failed', 'failed', 1, now() from generate_series(1, :rows) n`,
-  `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at)
-    select 'a' || n, md5(n::text), 'v' || n, 'delivered', 0, 'j' || n, now() from generate_series(1, :rows) n`,
-  `insert into operator_act (account_id, act, actor, reason)
-    select 'a' || n, 'suspend_account', 'bench', 'filled' from generate_series(1, :rows) n`,
-  `insert into transcript (job_id, index, text_hash, words)
-    select 'j' || n, 1, md5(n::text), 1 from generate_series(1, :rows) n`,
-  `insert into sign_in_user (id, name, email, email_verified, account_id)
-    select 'u' || n, 'u', 'a' || n || '@example.org', true, 'a' || n from generate_series(1, :rows) n`,
-  `insert into sign_in_session (id, expires_at, token, user_id, updated_at)
-    select 's' || n, now(), left(encode(sha256(n::text::bytea), 'hex'), 43), 'u' || n, now() from generate_series(1, :rows) n`,
-  `insert into sign_in_verification (id, identifier, value, expires_at)
-    select 'v' || n, md5(n::text), md5(n::text), now() from generate_series(1, :rows) n`,
+  `insert into job_source (job_id, position, line) select 'j' || n, 1, '@channel' || n from generate_series(1, :rows) n`,
+  `insert into collection (account_id, id, kind, order_job_id)
+    select 'a' || n, 'c' || n, 'channel', 'j' || n from generate_series(1, :rows) n`,
+  `insert into preview (id, account_id, request_hash, url_set_hash, urls, language, formats, max_videos,
+      requested_max_videos, notices, ends_at, expires_at)
+    select 'p' || n, 'a' || n, md5(n::text), md5(n::text), array['x'], 'original', array['txt'], 1, 1, '{}', now(), now()
+    from generate_series(1, :rows) n`,
+  `insert into batch (id, account_id, urls, url_set_hash, language, formats, max_videos, skips_owned, notices)
+    select 'b' || n, 'a' || n, array['x'], md5(n::text), 'original', array['txt'], 1, true, '{}'
+    from generate_series(1, :rows) n`,
+  `insert into subscription (id, account_id, line, url_set_hash, language, formats, backlog, cap_micros)
+    select 's' || n, 'a' || n, 'x', md5(n::text), 'original', array['txt'], 0, 8000 from generate_series(1, :rows) n`,
+  `insert into app_connection (id, account_id, client_id, monthly_cap_micros)
+    select 'k' || n, 'a' || n, 'x', 0 from generate_series(1, :rows) n`,
   'set session_replication_role = origin',
 ]

@@ -5,9 +5,9 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import zlib from 'node:zlib'
 import { randomOf, type Random } from '../emulator/random.ts'
 import { addTexts } from '../src/features/search/add-texts.ts'
+import { packBody } from '../src/model/transcripts/transcript-body.ts'
 import { askIndex } from '../src/features/search/ask-index.ts'
 import { type IndexFile, openIndexFile } from '../src/features/search/index-file.ts'
 import { LIMITS } from '../src/kit/config/config.ts'
@@ -155,7 +155,7 @@ function rowOf(at: number, segments: Segment[], random: Random): IndexedRow {
     publishedAt: new Date(published).toISOString(),
     languageCode: 'en',
     textHash: null,
-    stored: zlib.gzipSync(JSON.stringify(segments), { level: 1 }),
+    stored: packBody(segments),
   }
 }
 

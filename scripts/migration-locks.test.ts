@@ -6,7 +6,7 @@ import { readMigrations } from '../src/store/migrate.ts'
 import { type Migration, migrationOf } from '../src/kit/postgres/migration-file.ts'
 import { findLongLocks, tablesMadeBy } from './migration-locks.ts'
 
-/** Each release's migrations but the first's, which were applied to empty databases only; then those since the last. */
+/** The migrations since each release that can be upgraded from, up to the next one. */
 async function migrationsByRelease(): Promise<Migration[][]> {
   const files = await readMigrations()
   const ends = RELEASES.map(({ lastMigration }) => lastMigration)
@@ -17,9 +17,7 @@ async function migrationsByRelease(): Promise<Migration[][]> {
 }
 
 test('no migration holds a lock that keeps people out of a large table', async () => {
-  const releases = await migrationsByRelease()
-  assert.ok(releases.flat().length >= 15)
-  for (const files of releases) {
+  for (const files of await migrationsByRelease()) {
     const unreleased = await tablesMadeBy(files)
     for (const file of files) assert.deepEqual(await findLongLocks(file, unreleased), [], file.name)
   }

@@ -88,8 +88,6 @@ export async function deleteOldTexts(
       order by finished_at limit ${jobsMax} for update skip locked
     ), marked as (
       update job set texts_deleted_at = now() from due where job.id = due.id returning job.id
-    ), forms as (
-      delete from transcript_form f using due where f.job_id = due.id
     ), bodies as (
       delete from transcript_body b using due where b.job_id = due.id
     )

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Migration, migrationOf, statementsOf } from '../kit/postgres/migration-file.ts'
+import { hasOldTexts, isBefore2, TOO_OLD } from './too-old.ts'
 
 /**
  * How long a migration waits for a table while other statements queue behind it; then it lets them pass and tries
@@ -22,18 +23,12 @@ const MIGRATION_TURN_MS = 100
 const FOLDER = path.join(import.meta.dirname, 'migrations')
 /** The key of the advisory lock: any number that every process shares. It also keeps two versions of the code apart. */
 export const MIGRATION_LOCK = 7_311_848
-/**
- * The last migration of release 1.0.0. That release refuses a database whose table `migration` names one that it does
- * not know, so later ones are named in `schema_change`, which it does not read. A row of `migration` without a hash is
- * not a migration: it is there to make that release refuse the database.
- */
-const LAST_IN_MIGRATION = '0015-brakes.sql'
 
 export type AppliedMigration = { name: string; sha256: string }
 
 /**
  * Applies the missing migrations. May be repeated, and run by many processes at the same time. Throws one sentence
- * where an applied file has changed since, or where the database is too new for this code.
+ * where an applied file has changed since, or where the database is too old or too new for this code.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -87,9 +82,8 @@ async function waitForTurn(client: pg.PoolClient): Promise<void> {
 }
 
 async function applyMissing(client: pg.PoolClient, files: Migration[]): Promise<void> {
-  await keepBooks(client)
-  const applied = new Map((await readApplied(client)).map((row) => [row.name, row.sha256]))
-  await refuseTooNew(client, files)
+  const found = await inTransaction(client, () => openBooks(client, files))
+  const applied = new Map(found.map((row) => [row.name, row.sha256]))
   for (const file of files) {
     const before = applied.get(file.name)
     if (before === undefined) await apply(client, file)
@@ -103,17 +97,20 @@ async function applyMissing(client: pg.PoolClient, files: Migration[]): Promise<
 }
 
 /**
- * Makes the two tables that name applied migrations. A database made between two releases has all of them in the first;
- * later ones are moved.
+ * Makes the two tables that name applied migrations, of which the first is no longer written: it has those of 1.0.0 in
+ * databases of its time, and a row without a hash, for which that release refuses the database. Returns what was
+ * applied. Throws, and changes nothing, where the database is not for this code.
  */
-async function keepBooks(client: pg.PoolClient): Promise<void> {
+async function openBooks(client: pg.PoolClient, files: Migration[]): Promise<AppliedMigration[]> {
   await client.query(`
     create table if not exists migration (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now());
     create table if not exists schema_change (
-      name text primary key, sha256 text not null, needs text, applied_at timestamptz not null default now());
-    with later as (delete from migration where name > '${LAST_IN_MIGRATION}' returning *)
-    insert into schema_change (name, sha256, applied_at) select name, sha256, applied_at from later`)
+      name text primary key, sha256 text not null, needs text, applied_at timestamptz not null default now())`)
+  const applied = await readApplied(client)
+  if (isBefore2(applied) || (await hasOldTexts(client, applied))) throw new Error(TOO_OLD)
+  await refuseTooNew(client, files)
+  return applied
 }
 
 async function refuseTooNew(client: pg.PoolClient, files: Migration[]): Promise<void> {
@@ -151,12 +148,23 @@ async function apply(client: pg.PoolClient, file: Migration): Promise<void> {
 const LOCK_NOT_AVAILABLE = '55P03'
 
 async function applyAtOnce(client: pg.PoolClient, file: Migration): Promise<void> {
-  await client.query('begin')
-  try {
+  await inTransaction(client, async () => {
     await client.query(`set local lock_timeout = ${MIGRATION_LOCK_MS}`)
     await client.query(file.text)
     await book(client, file)
+  })
+}
+
+/** Works in a transaction: all is done, or nothing. */
+async function inTransaction<Result>(
+  client: pg.PoolClient,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query('begin')
+  try {
+    const result = await work()
     await client.query('commit')
+    return result
   } catch (error) {
     await client.query('rollback')
     throw error
@@ -187,14 +195,8 @@ async function applyOneByOne(client: pg.PoolClient, file: Migration): Promise<vo
 
 /** Records a migration as applied. */
 async function book(client: pg.ClientBase, { name, sha256, needs }: Migration): Promise<void> {
-  if (name <= LAST_IN_MIGRATION)
-    await client.query('insert into migration (name, sha256) values ($1, $2)', [name, sha256])
-  else
-    await client.query('insert into schema_change (name, sha256, needs) values ($1, $2, $3)', [
-      name,
-      sha256,
-      needs,
-    ])
+  const statement = 'insert into schema_change (name, sha256, needs) values ($1, $2, $3)'
+  await client.query(statement, [name, sha256, needs])
 }
 
 /** Records the present hash of a migration that was applied in an earlier wording. */

@@ -43,10 +43,9 @@ const LIST_ROWS_TO_INDEX = statement<IndexedRow>(
   'list-rows-to-index',
   `select r.index, coalesce(r.done, 0) as done, coalesce(r.video_id, '') as "videoId", r.channel_name as "channelName",
     d.channel_id as "channelId", r.published_at as "publishedAt", coalesce(r.language_code, '') as "languageCode", t.text_hash as "textHash",
-    coalesce(f.gzip, b.body) as stored
+    b.body as stored
   from video_row r
   left join transcript t on t.job_id = r.job_id and t.index = r.index
-  left join transcript_form f on f.job_id = r.job_id and f.index = r.index and f.form = 'json'
   left join transcript_body b on b.job_id = r.job_id and b.index = r.index
   left join video_details d on d.video_id = r.video_id
   where r.job_id = $1 and r.done > $2 and r.done <= $3 and r.status = 'success'
@@ -84,14 +83,12 @@ const FIND_HIT_ROWS = statement<HitRow>(
   'find-hit-rows',
   `select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title, '${VIDEO_URL}' || r.video_id as url,
     r.channel_name as "channelName", d.channel_id as "channelId", r.published_at as "publishedAt", coalesce(r.language_code, '') as "languageCode",
-    coalesce(f.gzip, b.body) as stored
+    b.body as stored
   from unnest($2::text[], $3::int[]) as wanted (job_id, index)
   join job j on j.id = wanted.job_id and j.account_id = $1
   join video_row r on r.job_id = wanted.job_id and r.index = wanted.index and r.status = 'success'
-  left join transcript_form f on f.job_id = r.job_id and f.index = r.index and f.form = 'json'
-  left join transcript_body b on b.job_id = r.job_id and b.index = r.index
-  left join video_details d on d.video_id = r.video_id
-  where f.gzip is not null or b.body is not null`,
+  join transcript_body b on b.job_id = r.job_id and b.index = r.index
+  left join video_details d on d.video_id = r.video_id`,
 )
 
 /** Returns, in no order, the wanted rows whose text the account still has. */

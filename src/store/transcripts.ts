@@ -1,7 +1,6 @@
 /**
  * The tables `transcript` and `transcript_body`: delivered transcripts, their words and what is recorded about their
- * forms. `transcript_form` holds what release 1.0.0 stored, each form by itself, until a sweep has rewritten it
- * (old-members.ts).
+ * forms.
  */
 import { sql } from 'kysely'
 import type { RowKey } from '../model/jobs/video-row.ts'
@@ -12,110 +11,90 @@ import { type ContentFacts, unpackRecorded } from '../model/files/recorded-forms
 import { run, type Statement, statement } from '../kit/postgres/statement.ts'
 import { type Db, query } from './database.ts'
 
-/** One form of a row. */
-export type RowForm<F extends Form = Form> = { index: number; form: F }
-
 /** All rows of a job, named rows, or the delivered rows of a collection. */
 type RowsWanted = { jobId: string } | { named: readonly RowKey[] } | OwnedCollection
 
-/** Records about one old form of a row, or (`recorded`) about all forms of its body. */
-export type RecordedForms = RowKey & ContentFacts & { form: string; recorded: Buffer | null }
+/** What is recorded about the forms of a row, as it is stored (see factsOfForms). */
+export type RecordedForms = RowKey & { recorded: Buffer }
 export type FactsByForm<F extends Form = Form> = Partial<Record<F, ContentFacts>>
-
-/**
- * SQL for the facts of an old form. A CRC-32 fits into a JavaScript number, so the cast saves a conversion in each of
- * very many rows.
- */
-const FACTS = `m.size_bytes as "sizeBytes", m.crc32::float8 as crc32, m.sha256`
-const NO_FACTS = `0 as "sizeBytes", 0::float8 as crc32, '' as sha256`
 
 /** SQL that joins the rows named by $1, their jobs, and $2, their indexes, to `table`, which is called m. */
 const named = (table: string): string =>
   `unnest($1::text[], $2::int[]) as w (job_id, index) join ${table} m on m.job_id = w.job_id and m.index = w.index`
 
 /**
- * What is recorded about these forms, in no order; null `indexes` mean the whole job. Rows that were not delivered, and
+ * What is recorded about these forms, by row; null `indexes` mean the whole job. Rows that were not delivered, and
  * forms that the job did not ask for, are missing.
  */
-export async function listForms<F extends Form>(
+export async function findForms<F extends Form>(
   db: Db,
   {
     jobId,
     indexes,
     forms,
   }: { jobId: string; indexes: readonly number[] | null; forms: readonly F[] },
-): Promise<(RowForm<F> & ContentFacts)[]> {
+): Promise<Map<number, FactsByForm<F>>> {
   const rows = indexes === null ? { jobId } : { named: indexes.map((index) => ({ jobId, index })) }
-  const found = new Map<number, FactsByForm<F>>()
-  for (const row of await listRecorded(db, { rows, forms })) {
-    const facts = found.get(row.index) ?? {}
-    addRecorded(facts, row, forms)
-    found.set(row.index, facts)
-  }
-  return [...found].flatMap(([index, facts]) =>
-    forms.flatMap((form) => {
-      const known = facts[form]
-      return known === undefined ? [] : [{ index, form, ...known }]
-    }),
-  )
+  const recorded = await listRecorded(db, rows)
+  return new Map(recorded.map((row) => [row.index, factsOfForms(row, forms)]))
 }
 
-/** SQL for what is recorded of the rows that `from` joins to a table, called m; `forms` is the forms' parameter. */
-const recordedOf = (from: (table: string) => string, forms: '$2' | '$3'): string =>
-  `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded from ${from('transcript_form')}
-    and m.form = any(${forms})
-  union all
-  select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded from ${from('transcript_body')}`
+const RECORDED = `select m.job_id as "jobId", m.index, m.recorded`
 
 const LIST_RECORDED_OF_JOB = statement<RecordedForms>(
   'list-recorded-of-job',
-  recordedOf((table) => `${table} m where m.job_id = $1`, '$2'),
-)
-const LIST_RECORDED_OF_ROWS = statement<RecordedForms>(
-  'list-recorded-of-rows',
-  recordedOf((table) => `${named(table)} where true`, '$3'),
+  `${RECORDED} from transcript_body m where m.job_id = $1`,
 )
 
-/** SQL that joins the rows of account $1 in the table `members` to `table`, which is called m. */
-const ofMembers = (members: string, condition: string) => (table: string) =>
-  `${members} v join ${table} m on m.job_id = v.job_id and m.index = v.index
+const LIST_RECORDED_OF_ROWS = statement<RecordedForms>(
+  'list-recorded-of-rows',
+  `${RECORDED} from ${named('transcript_body')}`,
+)
+
+/** SQL for what is recorded of the rows of a table; $1: the account, $2: the collection or project. */
+const recordedOf = (table: string, condition: string): string =>
+  `${RECORDED}
+  from ${table} v join transcript_body m on m.job_id = v.job_id and m.index = v.index
   where v.account_id = $1 and ${condition}`
 
 const LIST_RECORDED_OF_COLLECTION = statement<RecordedForms>(
   'list-recorded-of-collection',
-  recordedOf(ofMembers('collection_video', `v.collection_id = $2 and v.status = 'success'`), '$3'),
+  recordedOf('collection_video', `v.collection_id = $2 and v.status = 'success'`),
 )
 const LIST_RECORDED_OF_PROJECT = statement<RecordedForms>(
   'list-recorded-of-project',
-  recordedOf(ofMembers('project_video', 'v.project_id = $2'), '$3'),
+  recordedOf('project_video', 'v.project_id = $2'),
 )
 
-/**
- * What is recorded about these forms, as it is stored: a line for each old form, and one for each body with all its
- * forms (see addRecorded).
- */
-export function listRecorded(
-  db: Db,
-  { rows, forms }: { rows: RowsWanted; forms: readonly Form[] },
-): Promise<RecordedForms[]> {
-  if ('named' in rows) return runNamed(db, LIST_RECORDED_OF_ROWS, rows.named, forms)
-  if ('jobId' in rows) return run(db, LIST_RECORDED_OF_JOB, [rows.jobId, forms])
+/** What is recorded about the forms of these rows, in no order; rows whose text is gone are missing. */
+export function listRecorded(db: Db, rows: RowsWanted): Promise<RecordedForms[]> {
+  if ('named' in rows) return runNamed(db, LIST_RECORDED_OF_ROWS, rows.named)
+  if ('jobId' in rows) return run(db, LIST_RECORDED_OF_JOB, [rows.jobId])
   const { id, kind } = rows.collection
   const asked = kind === 'project' ? LIST_RECORDED_OF_PROJECT : LIST_RECORDED_OF_COLLECTION
-  return run(db, asked, [rows.accountId, id, forms])
+  return run(db, asked, [rows.accountId, id])
 }
 
-/** Adds what one recorded line says to the known facts of its row. */
-export function addRecorded<F extends Form>(
-  known: FactsByForm<F>,
-  { form, sizeBytes, crc32, sha256, recorded }: RecordedForms,
+/** Returns the facts of these forms of a row; forms that the job did not ask for are missing. */
+export function factsOfForms<F extends Form>(
+  { recorded }: RecordedForms,
   forms: readonly F[],
-): void {
-  if (recorded === null) {
-    known[form as F] = { sizeBytes, crc32, sha256 }
-    return
-  }
-  for (const { form: made, ...facts } of unpackRecorded(recorded, forms)) known[made] = facts
+): FactsByForm<F> {
+  const known: FactsByForm<F> = {}
+  for (const { form, ...facts } of unpackRecorded(recorded, forms)) known[form] = facts
+  return known
+}
+
+/** Completes what is recorded of a text, unless another process did so or the text is gone. */
+export async function replaceRecorded(
+  db: Db,
+  { jobId, index }: RowKey,
+  { before, after }: { before: Buffer; after: Buffer },
+): Promise<void> {
+  await query`
+    update transcript_body set recorded = ${after}
+    where job_id = ${jobId} and index = ${index} and recorded = ${before}
+  `.anyRow(db)
 }
 
 /** A row's words as they are stored (see segmentsOfStored). */
@@ -123,9 +102,7 @@ export type StoredWords = RowKey & { stored: Buffer }
 
 const READ_WORDS = statement<StoredWords>(
   'read-words',
-  `select m.job_id as "jobId", m.index, m.gzip as stored from ${named('transcript_form')} where m.form = 'json'
-  union all
-  select m.job_id, m.index, m.body from ${named('transcript_body')}`,
+  `select m.job_id as "jobId", m.index, m.body as stored from ${named('transcript_body')}`,
 )
 
 /** The words of these rows, of any jobs, in no order; rows whose text is gone are missing. */
@@ -219,13 +196,6 @@ export async function listOrigins(
   `.rows(db)
 }
 
-function runNamed<Row>(
-  db: Db,
-  asked: Statement<Row>,
-  rows: readonly RowKey[],
-  ...more: unknown[]
-): Promise<Row[]> {
-  const jobIds = rows.map(({ jobId }) => jobId)
-  const indexes = rows.map(({ index }) => index)
-  return run(db, asked, [jobIds, indexes, ...more])
+function runNamed<Row>(db: Db, asked: Statement<Row>, rows: readonly RowKey[]): Promise<Row[]> {
+  return run(db, asked, [rows.map(({ jobId }) => jobId), rows.map(({ index }) => index)])
 }

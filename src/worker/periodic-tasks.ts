@@ -13,7 +13,7 @@ import { takeBackSilent } from '../features/jobs/attempt.ts'
 import { routeNames } from '../platform/youtube/settings.ts'
 import { beat, listHeld } from '../store/job-queue.ts'
 import { readLooks } from '../store/watched-jobs.ts'
-import { rewriteMembers, sweepTexts } from '../features/transcripts/sweep-texts.ts'
+import { sweepTexts } from '../features/transcripts/sweep-texts.ts'
 import type { HeldJobs } from './held-jobs.ts'
 import type { Loop } from '../kit/loop.ts'
 import { sweepDeliveries } from '../features/webhooks/deliver.ts'
@@ -68,7 +68,7 @@ function jobTasks({ db, log }: Context, jobs: HeldJobs): RepeatedStep[] {
   ]
 }
 
-function sweepingTasks({ config, db, textReader, usage, log }: Context): RepeatedStep[] {
+function sweepingTasks({ config, db, usage, log }: Context): RepeatedStep[] {
   return [
     {
       what: 'erasing deleted accounts',
@@ -84,22 +84,6 @@ function sweepingTasks({ config, db, textReader, usage, log }: Context): Repeate
       async step() {
         const jobs = config.RETENTION_DAYS > 0 ? await sweepTexts(db, config.RETENTION_DAYS) : 0
         if (jobs > 0) log.info({ jobs }, 'the texts of old jobs were deleted')
-      },
-    },
-    {
-      what: 'rewriting transcripts of release 1.0.0',
-      everyMs: LIMITS.sweepEveryMs,
-      async step() {
-        const { rewritten, unreadable } = await rewriteMembers({ db, textReader })
-        if (rewritten > 0)
-          log.info({ transcripts: rewritten }, 'transcripts of release 1.0.0 were rewritten')
-        const [first] = unreadable
-        if (first === undefined) return
-        const { jobId, index, error: err } = first
-        log.warn(
-          { transcripts: unreadable.length, jobId, index, err },
-          'transcripts of release 1.0.0 cannot be read, and stay as they are',
-        )
       },
     },
     { what: 'keeping the use of accounts', everyMs: USAGE_FLUSH_MS, step: () => usage.flush(db) },

@@ -223,7 +223,7 @@ test('usage is counted for the account that caused it, as the platform counts it
   const { rows } = await other.database.pool.query<{ bytes: number }>(
     `
     select sum(octet_length(stored))::int as bytes from (
-      select job_id, gzip as stored from transcript_form union all select job_id, body from transcript_body
+      select job_id, body as stored from transcript_body
       union all select job_id, word_times from transcript_body
     ) f join job j on j.id = f.job_id where j.account_id = $1`,
     [large.accountId],

@@ -102,7 +102,7 @@ export const tamperingsOf = ({
   },
   {
     name: 'a charge without its text',
-    sql: `delete from transcript_form where job_id = '${jobId}'; delete from transcript_body where job_id = '${jobId}'; delete from transcript where job_id = '${jobId}' and index = 2`,
+    sql: `delete from transcript_body where job_id = '${jobId}'; delete from transcript where job_id = '${jobId}' and index = 2`,
     says: [/transcripts stored: 1, but it should be 2/],
     things: 1,
   },

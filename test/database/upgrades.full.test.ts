@@ -1,8 +1,9 @@
 /** Upgrades: databases that are older or newer than the program, and migrations while others use the database. */
 import assert from 'node:assert/strict'
 import path from 'node:path'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { backup, restore } from '../../src/features/backup/backup.ts'
+import { BackupError } from '../../src/features/backup/format.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
 import { migrate, readApplied, readMigrations } from '../../src/store/migrate.ts'
 import { migrationOf } from '../../src/kit/postgres/migration-file.ts'
@@ -12,7 +13,11 @@ import { openAccount, wholeJob, videoLine } from '../support/money-fixtures.ts'
 import { type Release, RELEASES } from '../support/releases.ts'
 import { until } from '../support/until.ts'
 
-const LAST_OF_FIRST = RELEASES[0]?.lastMigration
+const LAST = RELEASES.at(-1)!
+/** The release before all that can be brought forward, which had one table of applied migrations. */
+const FIRST: Release = { version: '1.0.0', lastMigration: '0015-brakes.sql' }
+const ONE_TABLE = `insert into migration (name, sha256, applied_at)
+  select name, sha256, applied_at from schema_change; drop table schema_change`
 
 /** Makes an empty database one of that release. */
 async function asOf({ lastMigration }: Release, { pool }: TestDatabase): Promise<void> {
@@ -22,16 +27,22 @@ async function asOf({ lastMigration }: Release, { pool }: TestDatabase): Promise
   )
 }
 
+/** Makes a database of that release, in which a job delivered one text. */
+async function filledAsOf(release: Release, t: TestContext): Promise<TestDatabase> {
+  const [made, from] = [await testDatabase(t), await testDatabase(t)]
+  await asOf(release, from)
+  const accountId = await openAccount(made.db, 80_000n)
+  const key = 'follow:sub_1:3'
+  await wholeJob(made.db, { accountId, line: videoLine(1), maxVideos: 2, delivered: 1, key })
+  await copyRows(made, from, ['account', 'balance', 'ledger_entry', 'job', 'job_source'])
+  await copyRows(made, from, ['video_row', 'transcript'])
+  return from
+}
+
 for (const release of RELEASES)
   test(`a backup of ${release.version} is restored and brought to the schema of today`, async (t) => {
     const file = path.join(temporaryFolder(t), 'release.backup')
-    const [made, from, to] = [await testDatabase(t), await testDatabase(t), await testDatabase(t)]
-    await asOf(release, from)
-    const accountId = await openAccount(made.db, 80_000n)
-    const key = 'follow:sub_1:3'
-    await wholeJob(made.db, { accountId, line: videoLine(1), maxVideos: 2, delivered: 1, key })
-    await copyRows(made, from, ['account', 'balance', 'ledger_entry', 'job', 'job_source'])
-    await copyRows(made, from, ['video_row', 'transcript', 'transcript_form'])
+    const [from, to] = [await filledAsOf(release, t), await testDatabase(t)]
     const summary = await backup(from.pool, file)
 
     const { rows } = await restore(to.pool, file)
@@ -46,6 +57,61 @@ for (const release of RELEASES)
     const start = { started_by: 'subscription', starter_id: 'sub_1', start_slot: 3 }
     assert.deepEqual([await startOf(to), await startOf(from)], [start, start])
   })
+
+const REFUSED =
+  /a release before 2\.0\.0 wrote this.*: start release 2\.0\.0 first .*, wait until .*transcript_form empty.*; texts that cannot be read .* delete their rows/
+
+/** Asserts that neither the database nor a backup of it is brought forward, and that both targets stay as they are. */
+async function assertRefused(t: TestContext, from: TestDatabase): Promise<void> {
+  const file = path.join(temporaryFolder(t), 'old.backup')
+  await backup(from.pool, file)
+  const to = await testDatabase(t)
+  const before = [await schemaOf(from), await schemaOf(to)]
+  await assert.rejects(migrate(from.pool), REFUSED)
+  await assert.rejects(restore(to.pool, file), (error) => {
+    return (
+      error instanceof BackupError && error.message.startsWith(file) && REFUSED.test(error.message)
+    )
+  })
+  assert.deepEqual([await schemaOf(from), await schemaOf(to)], before)
+  assert.equal((await to.pool.query('select from job')).rowCount, 0)
+}
+
+test('a database of the release before 2.0.0 is refused unchanged, and so is a backup of it', async (t) => {
+  const from = await filledAsOf(FIRST, t)
+  await assertRefused(t, from)
+  await from.pool.query(ONE_TABLE)
+  const before = await schemaOf(from)
+  await assert.rejects(migrate(from.pool), REFUSED)
+  assert.deepEqual(await schemaOf(from), before)
+})
+
+test('a database of 2.0.0 with a text of 1.0.0 is refused unchanged, and so is a backup of it, until the text is gone', async (t) => {
+  const from = await filledAsOf(LAST, t)
+  await from.pool
+    .query(`insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
+    select job_id, index, 'json', '', 0, 0, '' from transcript`)
+  await assertRefused(t, from)
+  await from.pool.query('delete from transcript_form')
+  await migrate(from.pool)
+  assert.deepEqual(await schemaOf(from), await schemaOf(await testDatabase(t)))
+  await assert.rejects(
+    from.pool
+      .query(`insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
+    select job_id, index, 'json', '', 0, 0, '' from transcript`),
+    /transcript_form_empty/,
+  )
+})
+
+/** Returns what the schema is, and which migrations the database says that it has. */
+async function schemaOf(database: TestDatabase): Promise<unknown[]> {
+  const columns = await columnsOf(database)
+  const { rows } = await database.pool.query(
+    `select conname, pg_get_constraintdef(oid) from pg_constraint
+    where connamespace = 'public'::regnamespace order by conname, 2`,
+  )
+  return [columns, rows, await indexesOf(database)]
+}
 
 async function startOf({ pool }: TestDatabase): Promise<unknown> {
   return (await pool.query('select started_by, starter_id, start_slot from job')).rows[0]
@@ -101,26 +167,6 @@ test('a program starts on a newer database, unless a migration says that it took
     /too new for this program \(9002-contract\.sql took away what it needs\); start a newer version/,
   )
   await migrate(pool, async () => [...files, expanding])
-})
-
-test('what the first release reads names its own migrations, and one for which it refuses the database', async (t) => {
-  const { pool } = await testDatabase(t)
-  const { rows } = await pool.query<{ name: string }>('select name from migration order by name')
-  assert.equal(rows.at(-1)?.name, LAST_OF_FIRST)
-  const files = (await readMigrations()).map(({ name }) => name)
-  assert.deepEqual(
-    rows.map(({ name }) => name).filter((name) => !files.includes(name)),
-    ['0014-texts-are-stored-as-words.sql'],
-  )
-  // A database from between two releases had all migrations in one table.
-  await pool.query(`with later as (delete from schema_change returning *)
-    insert into migration (name, sha256) select name, sha256 from later`)
-  await migrate(pool)
-  const again = await pool.query<{ name: string }>('select name from migration order by name')
-  assert.deepEqual(again.rows, rows)
-  const client = await pool.connect()
-  assert.equal((await readApplied(client)).length, (await readMigrations()).length)
-  client.release()
 })
 
 test('a migration that was mended before a release had it is known as it was', async (t) => {

@@ -15,6 +15,7 @@ const READERS: Record<string, Record<string, string>> = {
     'features/search/add-texts.ts': 'runs in the processes of the index',
     'features/search/index-process.ts': 'runs in the processes of the index',
     'features/transcripts/read-stored.ts': 'what is long is read in its thread',
+    'features/transcripts/stored-text-thread.ts': 'is that thread, or is given what is short',
     'model/transcripts/transcript-body.ts': 'declares it',
   },
   readOrder: {

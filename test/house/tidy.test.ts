@@ -140,14 +140,13 @@ test('every file is imported by someone', () => {
 
 test('every file that a comment names exists', () => {
   const bases = new Set(tracked.map((name) => path.basename(name)))
-  const named = files
-    .flatMap(({ name, text }) =>
-      [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm)].flatMap(([comment]) =>
-        [...comment.matchAll(/(?<![\w./-])(?:[\w-]+\/)*([\w-]+\.tsx?)\b/g)].map(
-          ([file, base = '']) => ({ name, file, base }),
-        ),
+  const named = files.flatMap(({ name, text }) =>
+    [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm)].flatMap(([comment]) =>
+      [...comment.matchAll(/(?<![\w./-])(?:[\w-]+\/)*([\w-]+\.tsx?)\b/g)].map(
+        ([file, base = '']) => ({ name, file, base }),
       ),
-    )
+    ),
+  )
   assert.ok(named.length > 20)
   assert.deepEqual(
     named.filter(({ base }) => !bases.has(base)),

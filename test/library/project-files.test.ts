@@ -166,8 +166,7 @@ test('a text that was removed for its age is told so, in the list, the report an
   const videos = [{ jobId: old.job['id'], index: row!['index'] }]
   await sends('POST', `/projects/${id}/videos`, { videos: [...videos, ...keys(delivered(0))] })
   await database.pool.query(
-    `with gone as (update job set texts_deleted_at = '2026-10-01T12:00:00Z' where id = $1),
-      forms as (delete from transcript_form where job_id = $1)
+    `with gone as (update job set texts_deleted_at = '2026-10-01T12:00:00Z' where id = $1)
     delete from transcript_body where job_id = $1`,
     [old.job['id']],
   )

@@ -20,7 +20,6 @@ const GROWING = [
   'job_source',
   'video_row',
   'transcript',
-  'transcript_form',
   'transcript_body',
   'history',
 ]

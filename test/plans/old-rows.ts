@@ -1,14 +1,14 @@
 /**
+/**
  * Old jobs, made by SQL in bulk: finished jobs with their sources, rows, transcripts, history and ledger entries, a
- * tenth of them the measured account's own. Every other job's texts are bodies, the others' forms. Hashes and texts
- * are made up.
+ * tenth of them the measured account's own. Hashes and texts are made up.
  */
 import type pg from 'pg'
 
 /** Old accounts beside the measured one. */
 const ACCOUNTS = 1_000
 const TABLES =
-  'account, api_key, rate_bucket, balance, ledger_entry, job, job_source, video_row, transcript, transcript_form, transcript_body, history'
+  'account, api_key, rate_bucket, balance, ledger_entry, job, job_source, video_row, transcript, transcript_body, history'
 
 /** Adds old jobs, every tenth of which belongs to `accountId`. Ends with fresh statistics. */
 export async function addOldRows(
@@ -88,10 +88,8 @@ const STATEMENTS = [
       'An old channel', '2024-12-24T10:00:00+00:00', 'success', 'Delivered', 'en', 'asr', i, at + interval '9 seconds'
     from (${OLD_ROWS}) r`,
   `insert into transcript (job_id, index, text_hash, words) ${WITH} select id, i, url_set_hash, 900 from (${OLD_ROWS}) r`,
-  `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
-    ${WITH} select id, i, 'text', ${TEXT}, 6000, 1, url_set_hash from (${OLD_ROWS}) r where g % 2 = 0`,
   `insert into transcript_body (job_id, index, body, recorded)
-    ${WITH} select id, i, ${TEXT}, decode(repeat(url_set_hash, 7), 'hex') from (${OLD_ROWS}) r where g % 2 = 1`,
+    ${WITH} select id, i, ${TEXT}, decode(repeat(url_set_hash, 7), 'hex') from (${OLD_ROWS}) r`,
   `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
     ${WITH} select account_id, url_set_hash, 'v' || g || '-' || i, 'delivered', 0, id, at, '2024-12-24T10:00:00+00:00' from (${OLD_ROWS}) r`,
   // Numbers are below zero, since the measured account's own entries go on counting upwards.

@@ -20,11 +20,6 @@ export type Backend = {
   isStopping: boolean
   /** Time of performance.now() when the process had said that it stops, or null. */
   stoppedAt: number | null
-  /**
-   * True where the process says that it stops before it closes its port, which cuts off callers that are connecting:
-   * 1.0.0 did not.
-   */
-  hasNotice: boolean
 }
 
 export type Balancer = {
@@ -43,7 +38,6 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
     isReady: false,
     isStopping: false,
     stoppedAt: null,
-    hasNotice: false,
   }))
   const server = http.createServer((request, response) => {
     pass(request, response).catch(() => void response.destroy())
@@ -73,7 +67,7 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
           continue
         }
         const isBefore = one.stoppedAt === null || startedAt <= one.stoppedAt
-        const wasUnderWay = one.isStopping && (isBefore || !one.hasNotice)
+        const wasUnderWay = one.isStopping && isBefore
         balancer.lost.push({
           request: `${request.method} ${request.url}`,
           why: `${String(error)}, ${sinceStop(one, startedAt)}`,

@@ -1,16 +1,15 @@
 /**
  * The rehearsal of an upgrade: two processes of a release make a database and serve customers at work. Each of them is
  * then replaced by one of the present state, each of these by the release again, as who goes back would do it, and
- * once more by the present state. 1.0.0 cannot work beside what came later: its processes stop together, what it
- * stored is rewritten, and it refuses the database in the end.
+ * once more by the present state.
  */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { startEmulator } from '../../emulator/server.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
-import { FIRST_VERSION, type ReleaseCommit, unpackRelease } from '../support/releases.ts'
+import { type ReleaseCommit, unpackRelease } from '../support/releases.ts'
 import { bareEnvironment, freePort } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
 import { checkAll, type Figures } from '../simulation/chaos/checks.ts'
@@ -52,27 +51,21 @@ const TOPPING_MS = 500
 /** Fills rate limits, in the order in which requests lock them. */
 const FILL = `with spent as materialized (select id from rate_bucket order by id for update)
   update rate_bucket b set tokens = 60 from spent s where b.id = s.id`
-const OLD_LEFT = 'select count(*)::int as left from transcript_form'
 /** Videos that each handed-over attempt may have had in flight: being fetched, and being recorded. */
 const IN_FLIGHT_MAX = 16 + 32
 const PRESENT: ServiceProgram = {
   name: 'the present state',
   main: path.resolve(import.meta.dirname, '../../src/main.ts'),
-  hasNotice: true,
 }
 
-/** Returns what the release says of the database in the end: that all is well or, of 1.0.0, that it is too new. */
-export function verdictOf(from: ReleaseCommit): RegExp {
-  return isFirst(from)
-    ? /newer than this program \(it has 0014-texts-are-stored-as-words/
-    : /: all sums, chains, charges and rows agree/
-}
+/** What the release says of the database in the end. */
+export const VERDICT = /: all sums, chains, charges and rows agree/
 
 /** The release's folder and the database end with the scope; what runs ends before. */
 export async function rehearse(scope: Scope, options: Rehearsal): Promise<Rehearsed> {
   const { from } = options
   const main = unpackRelease(from, temporaryFolder(scope))
-  const release: ServiceProgram = { name: from.version, main, hasNotice: !isFirst(from) }
+  const release: ServiceProgram = { name: from.version, main }
   const database = await testDatabase(scope)
   await database.pool.query('drop schema public cascade; create schema public') // the release makes its own tables
   const platform = await startEmulator({ latencyMs: 30, seed: 1 })
@@ -86,7 +79,7 @@ export async function rehearse(scope: Scope, options: Rehearsal): Promise<Rehear
   try {
     await fleet.startAll(release)
     const load = startLoad(balancer.address, await openAccounts(options, release, env))
-    const compared = await upgrade({ fleet, release, database, load, options })
+    const compared = await upgrade({ fleet, release, load, options })
     const verified = await askRelease(release, 'ledger verify', env)
     const figures = await checkAll(database, platform, IN_FLIGHT_MAX)
     const { lost, passedOn } = balancer
@@ -101,35 +94,20 @@ export async function rehearse(scope: Scope, options: Rehearsal): Promise<Rehear
   }
 }
 
-function isFirst({ version }: ReleaseCommit): boolean {
-  return version === FIRST_VERSION
-}
-
 type Upgrade = {
   fleet: RollingFleet
   release: ServiceProgram
-  database: TestDatabase
   load: Load
   options: Rehearsal
 }
 
 /** Returns the number of jobs whose texts were compared, once all of them are final and all processes stopped. */
-async function upgrade({ fleet, release, database, load, options }: Upgrade): Promise<number> {
-  const { from, served, say } = options
+async function upgrade({ fleet, release, load, options }: Upgrade): Promise<number> {
+  const { served, say } = options
   const serves = (): Promise<unknown> => servesEach(load, served)
   await serves()
   say(`${release.name} serves`)
-  if (isFirst(from)) {
-    await fleet.stopAll()
-    await fleet.startAll(PRESENT)
-    await until('old transcripts are rewritten', async () => {
-      const { rows } = await database.pool.query<{ left: number }>(OLD_LEFT)
-      return rows[0]?.left === 0
-    })
-    await serves()
-    say(`all at once, ${PRESENT.name} has taken over`)
-  }
-  for (const program of isFirst(from) ? [PRESENT] : [PRESENT, release, PRESENT]) {
+  for (const program of [PRESENT, release, PRESENT]) {
     await fleet.replaceEach(program, serves)
     say(`one by one, ${program.name} has taken over`)
   }

@@ -14,8 +14,6 @@ export type ServiceProgram = {
   name: string
   /** Path of its src/main.ts. */
   main: string
-  /** False for 1.0.0, which closes its port at once when it is stopped. */
-  hasNotice: boolean
 }
 
 export type RollingFleet = {
@@ -45,7 +43,7 @@ export function openRollingFleet(
   const launched: { name: string; lines: LogLine[] }[] = []
   const exits: (number | null)[] = []
 
-  async function start(index: number, { name, main, hasNotice }: ServiceProgram): Promise<void> {
+  async function start(index: number, { name, main }: ServiceProgram): Promise<void> {
     const backend = backends[index]
     if (backend === undefined) throw new Error(`there is no process ${index}`)
     const own = { PORT: String(backend.port), STOP_NOTICE: String(noticeSeconds) }
@@ -53,8 +51,7 @@ export function openRollingFleet(
     running[index] = one
     launched.push({ name, lines: one.lines })
     await untilReady(one, START_MS_MAX)
-    const isNoticed = hasNotice && noticeSeconds > 0
-    Object.assign(backend, { isStopping: false, stoppedAt: null, hasNotice: isNoticed })
+    Object.assign(backend, { isStopping: false, stoppedAt: null })
     await until('the balancer sees it', () => backend.isReady)
   }
   async function stop(index: number): Promise<void> {

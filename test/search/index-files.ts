@@ -2,13 +2,13 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import zlib from 'node:zlib'
 import { addTexts } from '../../src/features/search/add-texts.ts'
 import { askIndex } from '../../src/features/search/ask-index.ts'
 import { type IndexFile, openIndexFile } from '../../src/features/search/index-file.ts'
 import type { IndexQuestion } from '../../src/features/search/messages.ts'
 import { readQuery, type SearchQuery } from '../../src/model/search/search-query.ts'
 import type { IndexedRow } from '../../src/model/search/packed-row.ts'
+import { packBody } from '../../src/model/transcripts/transcript-body.ts'
 import type { TestScope } from '../support/database.ts'
 import { TEST_DEADLINES } from '../support/settings.ts'
 
@@ -63,7 +63,7 @@ export function textRow(
     publishedAt: '2026-03-04T05:06:07Z',
     languageCode: 'en',
     textHash: null,
-    stored: zlib.gzipSync(JSON.stringify(segments)),
+    stored: packBody(segments),
     ...facts,
   }
 }

@@ -167,7 +167,7 @@ test('a text that the store has no more is in no answer, and the index is made w
   const { total, hits } = await finds(other, { q: 'the' })
   assert.ok(total > 1)
   const key = [ordered.job['id'], hits[0].index]
-  for (const table of ['transcript_form', 'transcript_body', 'transcript'])
+  for (const table of ['transcript_body', 'transcript'])
     await database.pool.query(`delete from ${table} where job_id = $1 and index = $2`, key)
   const found = await finds(other, { q: 'the' })
   assert.equal(found['total'], total - 1)

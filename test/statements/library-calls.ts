@@ -5,8 +5,12 @@ import * as ownedTexts from '../../src/store/owned-texts.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'
 import { readDetails } from '../../src/store/collections.ts'
-import { replaceRecorded } from '../../src/store/old-members.ts'
-import { findOrigin, findRecordedWords, listOrigins } from '../../src/store/transcripts.ts'
+import {
+  findOrigin,
+  findRecordedWords,
+  listOrigins,
+  replaceRecorded,
+} from '../../src/store/transcripts.ts'
 import * as projects from '../../src/store/projects.ts'
 import * as projectVideos from '../../src/store/project-videos.ts'
 import { setJobWords } from '../../src/store/jobs.ts'

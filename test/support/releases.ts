@@ -4,17 +4,11 @@ import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** The first release, whose processes cannot work beside later ones (docs/operating/upgrading.md). */
-export const FIRST_VERSION = '1.0.0'
-/** Its commit, whose subject does not say so. */
-const FIRST_COMMIT = '9e6333bae4f7'
-
 /** A release, and the name of its last migration. */
 export type Release = { version: string; lastMigration: string }
 
-/** All releases, the oldest first. The commit `Release X.Y.Z` adds its own line. */
+/** The releases that can be upgraded from, the oldest first. The commit `Release X.Y.Z` adds its own line. */
 export const RELEASES: readonly Release[] = [
-  { version: FIRST_VERSION, lastMigration: '0015-brakes.sql' },
   { version: '2.0.0', lastMigration: '0068-what-requests-came-with.sql' },
 ]
 
@@ -27,13 +21,10 @@ export type ReleaseCommit = { version: string; commit: string }
  */
 export function findReleases(at: string): ReleaseCommit[] {
   const named = (git('log', '--format=%H %s', '--grep=^Release ', at) ?? '').split('\n')
-  const found = named.flatMap((line) => {
+  return named.flatMap((line) => {
     const [, commit, version] = /^(\w{40}) Release (\d+\.\d+\.\d+)$/.exec(line) ?? []
     return commit === undefined || version === undefined ? [] : [{ version, commit }]
   })
-  const isFirstIn = git('merge-base', '--is-ancestor', FIRST_COMMIT, at) !== null
-  const first = git('rev-parse', '--verify', '--quiet', `${FIRST_COMMIT}^{commit}`)
-  return isFirstIn && first !== null ? [...found, { version: FIRST_VERSION, commit: first }] : found
 }
 
 /** Returns what git prints, without the last line's end; null where it fails, as in a copy without history. */

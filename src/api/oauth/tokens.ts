@@ -80,7 +80,7 @@ export function oauthTokenRoutes(
         device_code: started.deviceCode,
         user_code: started.userCode,
         verification_uri: page,
-        // No link has the code in it, since the page reads none; the command line of 1.0.0 shows this address.
+        // No link has the code in it, since the page reads none.
         verification_uri_complete: page,
         expires_in: OAUTH_LIMITS.deviceLoginSeconds,
         interval: OAUTH_LIMITS.pollSeconds,

@@ -16,10 +16,16 @@ import {
   BackupReader,
   writeBackup,
 } from './format.ts'
-import { findSince, rebuildBefore, requireOlderTables, type Since } from './older-schema.ts'
+import {
+  bringForward,
+  findSince,
+  rebuildBefore,
+  requireOlderTables,
+  type Since,
+} from './older-schema.ts'
 import { readSequences, readTables } from './tables.ts'
 import { copyIn, copyOut } from '../../kit/postgres/copy.ts'
-import { applyIn, MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
+import { MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
 import { entryOf, REGISTER, type Register } from '../../store/register.ts'
 
 const SNAPSHOT = 'begin isolation level repeatable read, read only'
@@ -57,8 +63,8 @@ export async function backup(
 
 /**
  * Reads `file` into the database: all of it or, after any failure, nothing. Throws a `BackupError` where the file is
- * damaged or of a later release, or the database is in use or not empty. A file of an earlier release is brought
- * forward.
+ * damaged, of a later release or of one before 2.0.0, or the database is in use or not empty. A file of an earlier
+ * release is brought forward.
  */
 export async function restore(
   pool: pg.Pool,
@@ -76,7 +82,7 @@ export async function restore(
       }
       const { rows } = await reader.readEnd()
       await setSequences(client, header)
-      for (const migration of since?.after ?? []) await applyIn(client, migration)
+      if (since !== null) await bringForward(client, since)
       return { createdAt: header.createdAt, rows, fileBytes: fs.statSync(file).size }
     } catch (error) {
       throw explain(error, file)

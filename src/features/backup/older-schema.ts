@@ -8,6 +8,7 @@ import { applyIn, type AppliedMigration, readMigrations } from '../../store/migr
 import type { Migration } from '../../kit/postgres/migration-file.ts'
 import { type BackupHeader, BackupError } from './format.ts'
 import type { Register } from '../../store/register.ts'
+import { hasOldTexts, isBefore2, TOO_OLD } from '../../store/too-old.ts'
 import { isBackedUp, isColumnBackedUp } from './tables.ts'
 
 /** The migrations that a backup has behind it, and those that are to follow. */
@@ -24,6 +25,7 @@ export async function findSince(
   const keys = (list: readonly AppliedMigration[]): string[] =>
     list.map(({ name, sha256 }) => name + sha256)
   if (keys(here).join() === keys(header.migrations).join()) return null
+  if (isBefore2(header.migrations)) throw new BackupError(TOO_OLD)
 
   const files = await readMigrations()
   const keysOf = ({ name, sha256, formerly }: Migration): string[] =>
@@ -49,6 +51,12 @@ export async function rebuildBefore(client: pg.PoolClient, { before }: Since): P
   )
   await client.query(`drop table ${rows.map(({ name }) => name).join(', ')} cascade`)
   for (const file of before) await applyIn(client, file)
+}
+
+/** Applies the migrations since to the backup's rows. Throws where only an earlier release can bring them forward. */
+export async function bringForward(client: pg.PoolClient, { before, after }: Since): Promise<void> {
+  if (await hasOldTexts(client, before)) throw new BackupError(TOO_OLD)
+  for (const file of after) await applyIn(client, file)
 }
 
 /** Throws where the file has what its schema had not, or what backups may not hold. */

@@ -10,12 +10,7 @@ import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import { listTexts, listTextsOfJob } from '../../store/library-rows.ts'
-import {
-  addRecorded,
-  type FactsByForm,
-  listRecorded,
-  type RecordedForms,
-} from '../../store/transcripts.ts'
+import { factsOfForms, listRecorded, type RecordedForms } from '../../store/transcripts.ts'
 import { titleOf } from '../jobs/job-names.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 import { isEntryExport, writeCitations } from './export-citations.ts'
@@ -89,7 +84,7 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
     const snapshot = { jobId: job.id, doneAfter: 0, doneMax: job.processed }
     const [rows, recorded] = await Promise.all([
       listTextsOfJob(db, snapshot),
-      listRecorded(db, { rows: { jobId: job.id }, forms: [SIZED_BY] }),
+      listRecorded(db, { jobId: job.id }),
     ])
     const title = await titleOf(db, job)
     const head = { title, job: job.id, created: job.createdAt.toISOString() }
@@ -99,10 +94,7 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
   const collection = await findCollection(db, { accountId, id: of.collectionId })
   if (collection === null) return null
   const owned = { accountId, collection }
-  const [rows, recorded] = await Promise.all([
-    listTexts(db, owned),
-    listRecorded(db, { rows: owned, forms: [SIZED_BY] }),
-  ])
+  const [rows, recorded] = await Promise.all([listTexts(db, owned), listRecorded(db, owned)])
   const head = { ...headOfCollection(collection), transcripts: rows.length }
   return { stem: stemOfCollection(collection), head, rows, recorded }
 }
@@ -114,9 +106,7 @@ function* keptSteps(
 ): Steps<KeptText[]> {
   const sizes = new Map<string, number>()
   yield* eachInSteps(recorded, (line) => {
-    const facts: FactsByForm<typeof SIZED_BY> = {}
-    addRecorded(facts, line, [SIZED_BY])
-    sizes.set(keyOfRow(line), facts[SIZED_BY]?.sizeBytes ?? 0)
+    sizes.set(keyOfRow(line), factsOfForms(line, [SIZED_BY])[SIZED_BY]?.sizeBytes ?? 0)
   })
   const kept: KeptText[] = []
   yield* eachInSteps(rows, (row) => {

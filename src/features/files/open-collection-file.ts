@@ -40,8 +40,8 @@ import { projectReadme } from '../../model/files/project-readme.ts'
 import { findProject } from '../../store/projects.ts'
 import { listReportedVideos, listTexts } from '../../store/library-rows.ts'
 import {
-  addRecorded,
   type FactsByForm,
+  factsOfForms,
   listRecorded,
   type RecordedForms,
 } from '../../store/transcripts.ts'
@@ -218,7 +218,7 @@ async function readTexts(
 ): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; read: ReadForms }> {
   const [texts, recorded] = await Promise.all([
     listTexts(source.db, owned),
-    listRecorded(source.db, { rows: owned, forms }),
+    listRecorded(source.db, owned),
   ])
   const rows = await inTurns(rowsSteps(texts, recorded, forms))
   const keys = texts.map(({ jobId, index }) => ({ jobId, index })) // what a slow reader holds on to
@@ -233,9 +233,7 @@ function* rowsSteps(
 ): Steps<DeliveredRow[]> {
   const stored = new Map<string, FactsByForm<FileForm>>()
   yield* eachInSteps(recorded, (row) => {
-    const found = stored.get(keyOfRow(row)) ?? {}
-    addRecorded(found, row, forms)
-    stored.set(keyOfRow(row), found)
+    stored.set(keyOfRow(row), factsOfForms(row, forms))
   })
   const rows: DeliveredRow[] = []
   yield* eachInSteps(texts, (text, at) => {

@@ -4,7 +4,7 @@ import { isFinal, textsDeleted } from '../../model/jobs/job.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../../store/file-rows.ts'
 import { findJob, type JobRecord } from '../../store/jobs.ts'
-import { listForms } from '../../store/transcripts.ts'
+import { findForms } from '../../store/transcripts.ts'
 import { FORMS_ALWAYS, requestedForms } from '../../model/files/formats.ts'
 import {
   FILE_FORMS,
@@ -27,7 +27,7 @@ import {
 } from '../../model/files/file-names.ts'
 import type { DeliveredRow, ReadReportRows } from '../../model/files/job-rows.ts'
 import { atOnce } from '../../model/transcripts/steps.ts'
-import { byIndex, formsOfJob } from '../transcripts/read-transcripts.ts'
+import { formsOfJob } from '../transcripts/read-transcripts.ts'
 import { reportOf } from './report.ts'
 import { splice } from './splice.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
@@ -106,7 +106,8 @@ async function contentOf(ref: RecordedRef, opening: Opening): Promise<Content | 
   const read = formsOfJob(source, job.id)
   if (ref.kind === 'form') {
     const { index, file: form } = ref
-    const [facts] = await listForms(source.db, { jobId: job.id, indexes: [index], forms: [form] })
+    const found = await findForms(source.db, { jobId: job.id, indexes: [index], forms: [form] })
+    const facts = found.get(index)?.[form]
     if (facts === undefined) return null
     return { sha256: facts.sha256, body: splice([[{ index, form, facts }]], read) }
   }
@@ -151,8 +152,7 @@ async function deliveredRows(
   const listing = listDelivered(db, snapshot)
   listing.catch(() => undefined) // a failure is met where it is awaited
   const indexes = doneAfter === 0 ? null : (await listing).map(({ index }) => index)
-  const recorded = await listForms(db, { jobId, indexes, forms })
-  const formsOf = byIndex(recorded)
+  const formsOf = await findForms(db, { jobId, indexes, forms })
   return (await listing).map((row) => ({ ...row, forms: formsOf.get(row.index) ?? {} }))
 }
 

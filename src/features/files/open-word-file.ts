@@ -13,8 +13,12 @@ import {
 import { WORD_FILES, type WordFile, WORDS } from '../../model/files/catalogue.ts'
 import type { RowKey } from '../../model/jobs/video-row.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
-import { replaceRecorded } from '../../store/old-members.ts'
-import { findRecordedWords, readWordsOf, readWordTimesOf } from '../../store/transcripts.ts'
+import {
+  findRecordedWords,
+  readWordsOf,
+  readWordTimesOf,
+  replaceRecorded,
+} from '../../store/transcripts.ts'
 import type { OpenFile } from './open-file.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 
@@ -56,7 +60,7 @@ async function readWords({ db }: TextSource, key: RowKey): Promise<StoredWords> 
   return { stored: found(words ?? null).stored, wordTimes: found(times ?? null).wordTimes }
 }
 
-/** Returns what is recorded of a file; a text of an earlier release is measured once, when it is first asked for. */
+/** Returns what is recorded of a file; a text that 2.0.0 delivered is measured once, when it is first asked for. */
 async function factsOfWords(
   source: TextSource,
   key: RowKey,

@@ -1,7 +1,6 @@
 /** The reader of stored transcripts: each is written in the edition in which it was recorded. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import zlib from 'node:zlib'
 import { packBody } from '../../model/transcripts/transcript-body.ts'
 import { writeForm } from '../../model/files/write-form.ts'
 import { openTextReader, READ_HERE_BYTES } from './read-stored.ts'
@@ -14,7 +13,7 @@ const MANY = Array.from({ length: READ_HERE_BYTES / 12 }, (_, at) => {
   return { startMs: at * 1_000, endMs: at * 1_000 + 900, text: '日本の話' }
 })
 
-test('a text is written in its edition, here and in the thread, and stays in it when it is packed', async (t) => {
+test('a text is written in its edition, here and in the thread', async (t) => {
   const reader = openTextReader()
   t.after(() => reader.close())
   for (const segments of [LINES, MANY]) {
@@ -23,11 +22,6 @@ test('a text is written in its edition, here and in the thread, and stays in it 
       assert.ok(text?.content.equals(writeForm(segments, 'text', edition)))
     }
   }
-  const member = zlib.gzipSync(writeForm(LINES, 'json'))
-  const [old] = await reader.writeForms(member, ['text'])
-  assert.ok(old?.content.equals(writeForm(LINES, 'text', 1)))
-  const { body } = await reader.pack(member, ['text'])
-  assert.ok(body.equals(packBody(LINES, 1)))
 })
 
 test('accounts that read long texts have the thread in turn', async (t) => {

@@ -1,42 +1,38 @@
 /**
  * Reads stored transcripts: in this thread, or in another one where a transcript is so long that other work would wait
- * for it. No other file of the service makes segments of what is stored (test/house/readers.test.ts).
+ * for it (stored-text-thread.ts). Nothing else of the service makes segments of what is stored
+ * (test/house/readers.test.ts).
  */
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
-import { slicesOf } from '../../kit/file-body.ts'
 import { OPERATOR, type Share } from '../../kit/fair-queue.ts'
-import { bufferOf, handedOver, openThreads, type Threads } from '../../kit/threads.ts'
-import { type ExportAsk, type ExportPiece, exportPiece } from '../../model/files/text-exports.ts'
-import {
-  type NotebookAsk,
-  notebookPiece,
-  type NotebookSize,
-  notebookSizes,
-} from '../../model/files/notebook.ts'
-import { type Beginning, beginningOf } from '../../model/previews/trial.ts'
+import { slicesOf } from '../../kit/file-body.ts'
+import { bufferOf, openThreads, type Threads } from '../../kit/threads.ts'
+import type { WordFile } from '../../model/files/catalogue.ts'
 import type { Form } from '../../model/files/formats.ts'
-import {
-  type PageAsk,
-  readablePage,
-  type ReadablePage,
-} from '../../model/transcripts/readable-text.ts'
-import { contentFacts, type RecordedForm } from '../../model/files/recorded-forms.ts'
-import type { Segment } from '../../model/transcripts/transcript.ts'
+import type { NotebookAsk, NotebookSize } from '../../model/files/notebook.ts'
+import type { RecordedForm } from '../../model/files/recorded-forms.ts'
+import { type ExportAsk, type ExportPiece, exportPiece } from '../../model/files/text-exports.ts'
+import { type WrittenForm, writeForms } from '../../model/files/transcript-forms.ts'
+import type { WordFileAsk } from '../../model/files/word-files.ts'
+import type { Beginning } from '../../model/previews/trial.ts'
+import type { PageAsk, ReadablePage } from '../../model/transcripts/readable-text.ts'
 import {
   contentBytesOf,
   editionOf,
-  isBody,
-  packBody,
   segmentsOfStored,
 } from '../../model/transcripts/transcript-body.ts'
-import { type WordFileAsk, wordPiecesOf, writeWordPiece } from '../../model/files/word-files.ts'
-import type { WordFile } from '../../model/files/catalogue.ts'
-import { wordPage, type WordPageAsk } from '../../model/transcripts/word-lines.ts'
-import { type OpenedWords, openWords, wordTimesBytes } from '../../model/transcripts/word-times.ts'
-import { recordWordFile, type WrittenForm, writeForms } from '../../model/files/transcript-forms.ts'
-import { writeForm } from '../../model/files/write-form.ts'
-import type { Edition } from '../../model/transcripts/editions.ts'
+import type { Segment } from '../../model/transcripts/transcript.ts'
+import type { WordPageAsk } from '../../model/transcripts/word-lines.ts'
+import { wordTimesBytes } from '../../model/transcripts/word-times.ts'
 import type { Db } from '../../store/database.ts'
+import {
+  type ReaderAnswer,
+  type Asked,
+  type Readers,
+  readNow,
+  type WordPiece,
+  type WordPieceAsk,
+} from './stored-text-thread.ts'
 
 /**
  * Size of a body's content up to which it is read here: some two hours of speech. The worst content of this size, cues
@@ -45,48 +41,13 @@ import type { Db } from '../../store/database.ts'
 export const READ_HERE_BYTES = 128 * 1024
 /** Size of word times' content up to which they are read here: an hour of speech, and at most so many words. */
 export const WORDS_HERE_BYTES = 16 * 1024
-/** Size of as much as JSON, which release 1.0.0 stored. */
-const OLD_READ_HERE_BYTES = 512 * 1024
-/** A gzip member ends with the size of its content, in four bytes (RFC 1952, ISIZE). */
-const GZIP_SIZE_BYTES = 4
 
-/** Characters after which a piece of an export ends: two milliseconds of work here, and memory in a thread. */
-const PIECE_CHARS = { here: 256 * 1024, inThread: 4 * 1024 * 1024 }
+/** Characters after which a piece of an export ends that is made here: two milliseconds of work. */
+const PIECE_CHARS = 256 * 1024
 
-/** Everything that is read of segments. All run here or in the thread; what they return can be sent between the two. */
-const READERS = {
-  forms: (segments: Segment[], { forms, edition }: FormsAsk) =>
-    forms.map((form): Uint8Array => writeForm(segments, form, edition)),
-  packed: (segments: Segment[], { forms, edition }: FormsAsk): PackedMember => {
-    const recorded = forms.map((form) => {
-      return { form, ...contentFacts(writeForm(segments, form, edition)) }
-    })
-    return { body: packBody(segments, edition), recorded }
-  },
-  exportPiece: (segments: Segment[], ask: ExportAsk & { from: number }): ExportPiece =>
-    exportPiece(segments, { ...ask, charsMax: PIECE_CHARS.inThread }),
-  page: readablePage,
-  beginning: beginningOf,
-  wordPiece: (segments: Segment[], { wordTimes, ...ask }: WordPieceAsk): WordPiece => {
-    const words = OPENED.get(segments) ?? openWords(wordTimes, segments)
-    OPENED.set(segments, words)
-    return { content: writeWordPiece(segments, words, ask), pieces: wordPiecesOf(words) }
-  },
-  wordFacts: recordWordFile,
-  wordPage,
-  notebookSizes,
-  notebookPiece,
-}
-/** The words of the texts that are read piece after piece. */
-const OPENED = new WeakMap<Segment[], OpenedWords>()
-type FormsAsk = { forms: readonly Form[]; edition: Edition }
-type WordPieceAsk = WordFileAsk & { nth: number }
-type WordPiece = { content: Uint8Array; pieces: number }
-type Readers = typeof READERS
-type Asked<Name extends keyof Readers> = Parameters<Readers[Name]>[1]
-type Answer<Name extends keyof Readers> = ReturnType<Readers[Name]>
+type ThreadTasks = typeof import('./stored-text-thread.ts')
 
-/** Each method takes a transcript as it is stored: a body or an old JSON member. */
+/** Each method takes a transcript as it is stored: a body. */
 export type TextReader = {
   /** Returns the forms in the order of `forms`. */
   writeForms(stored: Buffer, forms: readonly Form[]): Promise<WrittenForm[]>
@@ -105,11 +66,6 @@ export type TextReader = {
   measureWordFile(stored: Buffer, ask: WordFileAsk): Promise<RecordedForm<WordFile>[]>
   /** Returns a page of lines in which each word has its time. */
   readWordPage(stored: Buffer, ask: WordPageAsk): Promise<ReadablePage>
-  /**
-   * Returns the body that has the words of an old JSON member, and what is recorded of forms as they are written of it;
-   * made in the thread.
-   */
-  pack(json: Buffer, forms: readonly Form[]): Promise<PackedMember>
 }
 
 /** A reader for one account: the accounts whose long texts are read at once share the thread fairly. */
@@ -131,11 +87,9 @@ export function textsOf(
   return { db, textReader: textReader.ofAccount(accountId) }
 }
 
-type PackedMember = { body: Buffer; recorded: RecordedForm[] }
-
 /** Opens the reader; no thread starts before the first long transcript, and a process has one. */
 export function openTextReader(): ProcessTextReader {
-  const file = new URL(import.meta.url)
+  const file = new URL('./stored-text-thread.ts', import.meta.url)
   const threads = openThreads<ThreadTasks>({ file, max: 1 })
   return {
     ...readerFor(threads, OPERATOR),
@@ -147,26 +101,24 @@ export function openTextReader(): ProcessTextReader {
   }
 }
 
-type ThreadTasks = { readInThread: typeof readInThread }
-
 function readerFor(threads: Threads<ThreadTasks>, share: Share): TextReader {
   const inThread = async <Name extends keyof Readers>(
     stored: Buffer,
     name: Name,
     ask: Asked<Name>,
-  ): Promise<Answer<Name>> =>
-    (await threads.run('readInThread', { stored, name, ask }, { share })) as Answer<Name>
+  ): Promise<ReaderAnswer<Name>> =>
+    (await threads.run('readInThread', { stored, name, ask }, { share })) as ReaderAnswer<Name>
   const read = async <Name extends keyof Readers>(
     stored: Buffer,
     name: Name,
     ask: Asked<Name>,
-  ): Promise<Answer<Name>> =>
+  ): Promise<ReaderAnswer<Name>> =>
     isLong(stored) ? inThread(stored, name, ask) : readNow({ stored, name, ask })
   const readTimed = async <Name extends 'wordPiece' | 'wordFacts' | 'wordPage'>(
     stored: Buffer,
     name: Name,
     ask: Asked<Name>,
-  ): Promise<Answer<Name>> =>
+  ): Promise<ReaderAnswer<Name>> =>
     wordTimesBytes(ask.wordTimes) <= WORDS_HERE_BYTES
       ? read(stored, name, ask)
       : inThread(stored, name, ask)
@@ -204,17 +156,13 @@ function readerFor(threads: Threads<ThreadTasks>, share: Share): TextReader {
     writeWordPiece: async (stored, ask) => bufferOf((await wordPiece(stored, ask)).content),
     measureWordFile: (stored, ask) => readTimed(stored, 'wordFacts', ask),
     readWordPage: (stored, ask) => readTimed(stored, 'wordPage', ask),
-    async pack(json, forms) {
-      const packed = await inThread(json, 'packed', { forms, edition: editionOf(json) })
-      return { ...packed, body: bufferOf(packed.body) }
-    },
   }
 }
 
 async function* exportHere(segments: Segment[], ask: ExportAsk): AsyncGenerator<Buffer, void> {
   yield* exportInPieces(async (from) => {
     await yieldToEventLoop()
-    return exportPiece(segments, { ...ask, from, charsMax: PIECE_CHARS.here })
+    return exportPiece(segments, { ...ask, from, charsMax: PIECE_CHARS })
   })
 }
 
@@ -229,30 +177,7 @@ async function* exportInPieces(
   }
 }
 
-type Reading<Name extends keyof Readers> = { stored: Uint8Array; name: Name; ask: Asked<Name> }
-
-function readNow<Name extends keyof Readers>(
-  { stored, name, ask }: Reading<Name>,
-  segments = segmentsOfStored(stored),
-): Answer<Name> {
-  const reader = READERS[name] as (segments: Segment[], ask: Asked<Name>) => Answer<Name>
-  return reader(segments, ask)
-}
-
-/** The text that the thread read last: a long one is asked for piece after piece. */
-let last: { stored: Uint8Array; segments: Segment[] } | null = null
-
-/** Reads what is asked; runs in the thread, which finds it by its name. */
-export function readInThread(reading: Reading<keyof Readers>): Answer<keyof Readers> {
-  const { stored } = reading
-  if (last === null || Buffer.compare(last.stored, stored) !== 0)
-    last = { stored, segments: segmentsOfStored(stored) }
-  return handedOver(readNow(reading, last.segments))
-}
-
 /** Returns whether the content is long: what is stored says so, while its own length depends on how it compresses. */
 function isLong(stored: Buffer): boolean {
-  return isBody(stored)
-    ? contentBytesOf(stored) > READ_HERE_BYTES
-    : stored.readUInt32LE(stored.length - GZIP_SIZE_BYTES) > OLD_READ_HERE_BYTES
+  return contentBytesOf(stored) > READ_HERE_BYTES
 }

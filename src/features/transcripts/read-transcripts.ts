@@ -6,11 +6,12 @@ import type { FileForm } from '../../model/files/catalogue.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../../model/files/job-rows.ts'
 import { keyOfRow, type RowKey } from '../../model/jobs/video-row.ts'
 import type { PageAsk, ReadablePage } from '../../model/transcripts/readable-text.ts'
+import type { WrittenForm } from '../../model/files/transcript-forms.ts'
 import type { ContentFacts } from '../../model/files/recorded-forms.ts'
 import type { Db } from '../../store/database.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
 import { findJob } from '../../store/jobs.ts'
-import { listForms, readWordsOf, readWordTimesOf, type RowForm } from '../../store/transcripts.ts'
+import { findForms, readWordsOf, readWordTimesOf } from '../../store/transcripts.ts'
 import type { TextSource } from './read-stored.ts'
 
 /**
@@ -20,8 +21,8 @@ import type { TextSource } from './read-stored.ts'
 export async function readForms(
   { db, textReader }: TextSource,
   wanted: readonly (RowKey & { forms: readonly Form[] })[],
-): Promise<(RowKey & RowForm & { content: Buffer })[]> {
-  const read: (RowKey & RowForm & { content: Buffer })[] = []
+): Promise<(RowKey & WrittenForm)[]> {
+  const read: (RowKey & WrittenForm)[] = []
   for (const { jobId, index, stored } of await readWordsOf(db, wanted)) {
     await yieldToEventLoop()
     const row = wanted.find((one) => one.jobId === jobId && one.index === index)
@@ -44,9 +45,9 @@ export async function findTexts(
   rows: readonly { index: number }[],
 ): Promise<Map<number, RowTexts>> {
   const indexes = rows.map((row) => row.index)
-  const recorded = await listForms(db, { jobId, indexes, forms: ['text', 'json'] })
+  const recorded = await findForms(db, { jobId, indexes, forms: ['text', 'json'] })
   const texts = new Map<number, RowTexts>()
-  for (const [index, { text, json }] of byIndex(recorded)) {
+  for (const [index, { text, json }] of recorded) {
     if (text === undefined || json === undefined) continue
     texts.set(index, {
       text: { index, form: 'text', facts: text },
@@ -94,19 +95,6 @@ export function formReader(
 
 function keyOfForm(row: RowKey, form: Form): string {
   return `${keyOfRow(row)} ${form}`
-}
-
-/** Returns the rows by index and form. */
-export function byIndex<Row extends RowForm>(
-  rows: readonly Row[],
-): Map<number, Partial<Record<Form, Row>>> {
-  const found = new Map<number, Partial<Record<Form, Row>>>()
-  for (const row of rows) {
-    const forms = found.get(row.index) ?? {}
-    forms[row.form] = row
-    found.set(row.index, forms)
-  }
-  return found
 }
 
 type TranscriptInput = PageAsk & {

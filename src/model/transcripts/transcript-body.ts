@@ -44,24 +44,20 @@ export function contentBytesOf(body: Uint8Array): number {
   return openBody(body).contentBytes
 }
 
-/** Returns the segments of a body or, where release 1.0.0 stored it, of the gzip member of its JSON. */
-export function segmentsOfStored(stored: Uint8Array): Segment[] {
-  if (!isBody(stored)) return JSON.parse(zlib.gunzipSync(stored).toString()) as Segment[]
-  return segmentsOfContent(zlib.zstdDecompressSync(openBody(stored).packed))
+/** Returns the segments of a body, as they were packed. */
+export function segmentsOfStored(body: Uint8Array): Segment[] {
+  return segmentsOfContent(zlib.zstdDecompressSync(openBody(body).packed))
 }
 
-/** Returns in which edition the forms of a stored transcript are recorded. */
-export function editionOf(stored: Uint8Array): Edition {
-  return EDITIONS.find((edition) => edition === stored[0]) ?? 1
-}
-
-/** Returns whether bytes that hold a transcript's segments are a body; a gzip member begins otherwise. */
-export function isBody(stored: Uint8Array): boolean {
-  return EDITIONS.some((edition) => edition === stored[0])
+/** Returns in which edition the forms of a stored transcript are recorded. Throws where it is none of ours. */
+export function editionOf(body: Uint8Array): Edition {
+  const found = EDITIONS.find((edition) => edition === body[0])
+  assert(found !== undefined, 'a body has an edition that we know')
+  return found
 }
 
 function openBody(body: Uint8Array): { packed: Buffer; contentBytes: number } {
-  assert(isBody(body), 'a body has an edition that we know')
+  editionOf(body) // throws where the layout may be another one
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   const reader: ByteReader = { bytes, at: 1 }
   const contentBytes = readVarint(reader)

@@ -3,6 +3,7 @@ import {
   BY_ACCOUNT,
   OF_ACCOUNT,
   OF_JOB,
+  bounded,
   eachOf,
   per,
   type Growth,
@@ -71,18 +72,19 @@ const TABLES_OF_JOBS = {
     grows: paid('video_row'),
   },
   transcript_body: {
-    writers: 'record erasure old-members',
+    writers: 'record erasure transcripts',
     holds: 'the words of a text and their times',
     ...OF_JOB,
     exported: { in: 'jobs/*/transcripts.zip' },
     grows: paid('transcript'),
   },
   transcript_form: {
-    writers: 'old-members erasure',
-    holds: 'lengths of the files of a text',
-    ...OF_JOB,
-    exported: { in: 'jobs/*/transcripts.zip' },
-    grows: paid('transcript', 'at most four for each paid video'),
+    writers: '',
+    holds: 'nothing any more',
+    path: OF_JOB.path,
+    erased: { kept: 'empty, which a constraint says; processes of the release before read it' },
+    exported: { not: 'it is empty' },
+    grows: bounded('none: its constraint refuses every row'),
   },
 } satisfies Record<string, PeoplesTable>
 

@@ -202,7 +202,7 @@ const TABLES_OF_NOBODY = {
     erased: { kept: 'serves processes of the release before; as rate_bucket' },
     grows: bounded('served the release before'),
   },
-  migration: { writers: 'migrate', ...SCHEMA },
+  migration: { writers: '', ...SCHEMA },
   schema_change: { writers: 'migrate', ...SCHEMA },
 } satisfies Record<string, TableEntry>
 
