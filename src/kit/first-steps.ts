@@ -1,6 +1,8 @@
 /** First steps: what all loops of a process do at once, at its start say, they do one after another. */
 import { once } from 'node:events'
-import { LIMITS } from './config/config.ts'
+
+/** How long a step may keep the others waiting. */
+const FIRST_STEP_MS = 1_000
 
 export type FirstSteps = {
   /** Takes `step` when those given before have ended or taken too long, or not at all once `signal` aborts. */
@@ -11,7 +13,7 @@ export type FirstSteps = {
  * Opens a line for first steps. Taken at once, each would open a connection to the database of its own, which most
  * servers pay dearly. One that takes longer than `maxMs` does not keep the others waiting.
  */
-export function openFirstSteps(maxMs: number = LIMITS.firstStepMs): FirstSteps {
+export function openFirstSteps(maxMs = FIRST_STEP_MS): FirstSteps {
   let last: Promise<unknown> = Promise.resolve()
   return {
     async take(step, signal) {

@@ -19,7 +19,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import * as z from 'zod'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { type Config, LIMITS } from '../../kit/config/config.ts'
+import { type Config, LIMITS } from '../../config/config.ts'
 import type { Db } from '../../store/database.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
 import {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../../kit/config/config.ts'
+import type { Config } from '../../config/config.ts'
 import { terminalText } from '../../kit/text/controls.ts'
 import type { Email } from '../../model/mail/email.ts'
 

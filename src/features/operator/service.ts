@@ -1,7 +1,7 @@
 /**
  * The state of the service: recorded day by day, and read for health, the status page, the metrics and the commands.
  */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { ShareBook } from '../../model/platform/drift-line.ts'
 import { observeTopShares, type TopShares } from '../../store/account-usage.ts'

@@ -9,7 +9,7 @@ import {
   readCollections,
   readLibraryVideos,
 } from '../../features/library/read-library.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { found } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { formatUsd } from '../../model/money/money.ts'
