@@ -26,7 +26,6 @@ import {
   defineTool,
   jsonAnswer,
   READS,
-  type Tool,
   type ToolAnswer,
   withoutNulls,
 } from '../tool.ts'
@@ -53,27 +52,25 @@ const output = closedObject({
 })
 type Answer = ToolAnswer<Static<typeof output>>
 
-export function getTranscriptTool(ctx: ApiContext): Tool {
-  return defineTool({
-    name: 'get_transcript',
-    title: 'Get a transcript',
-    description:
-      `The text of one video, first page: free if you own it, else it is bought for ${dollars(PRICE_MICROS)} ` +
-      'and waited for. No captions, no charge.',
-    input,
-    output,
-    shows: ['jobId', 'index', 'text', 'nextCursor', 'chargedUsd'],
-    // It answers with a text, and orders it where the account does not have it.
-    needs: ['jobs:write', 'transcripts:read'],
-    hints: { ...READS, readOnlyHint: false, openWorldHint: true, idempotentHint: true },
-    async run(asked, call) {
-      // Every form of an address is ordered as the id: calls for one video meet in one job.
-      const video = videoIn(asked.video)
-      const owned = await ownedPage(ctx, { ...asked, video }, call)
-      return owned ?? orderAndRead(ctx, { ...asked, video }, call)
-    },
-  })
-}
+export const getTranscriptTool = defineTool({
+  name: 'get_transcript',
+  title: 'Get a transcript',
+  description:
+    `The text of one video, first page: free if you own it, else it is bought for ${dollars(PRICE_MICROS)} ` +
+    'and waited for. No captions, no charge.',
+  input,
+  output,
+  shows: ['jobId', 'index', 'text', 'nextCursor', 'chargedUsd'],
+  // It answers with a text, and orders it where the account does not have it.
+  needs: ['jobs:write', 'transcripts:read'],
+  hints: { ...READS, readOnlyHint: false, openWorldHint: true, idempotentHint: true },
+  async run(asked, call, ctx) {
+    // Every form of an address is ordered as the id: calls for one video meet in one job.
+    const video = videoIn(asked.video)
+    const owned = await ownedPage(ctx, { ...asked, video }, call)
+    return owned ?? orderAndRead(ctx, { ...asked, video }, call)
+  },
+})
 
 /**
  * Returns the page of a text that the account owns; null where it has none. A text in another language than the wished
