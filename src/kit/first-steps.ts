@@ -1,5 +1,5 @@
 /** First steps: what all loops of a process do at once, at its start say, they do one after another. */
-import { once } from 'node:events'
+import { unlessAborted } from './concurrency.ts'
 
 /** How long a step may keep the others waiting. */
 const FIRST_STEP_MS = 1_000
@@ -22,7 +22,7 @@ export function openFirstSteps(maxMs = FIRST_STEP_MS): FirstSteps {
       last = Promise.all([before, over])
       let late: NodeJS.Timeout | undefined
       try {
-        await endOf(before, signal)
+        await unlessAborted(before, signal).catch(() => undefined)
         if (signal.aborted) return
         late = setTimeout(leave, maxMs)
         await step()
@@ -32,13 +32,4 @@ export function openFirstSteps(maxMs = FIRST_STEP_MS): FirstSteps {
       }
     },
   }
-}
-
-/** Resolves when `work`, which never rejects, has ended or `signal` aborts. */
-async function endOf(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  const over = new AbortController()
-  const aborted = once(signal, 'abort', { signal: over.signal }).catch(() => undefined)
-  await Promise.race([work, aborted])
-  over.abort()
 }

@@ -243,7 +243,7 @@ function readNow<Name extends keyof Readers>(
 let last: { stored: Uint8Array; segments: Segment[] } | null = null
 
 /** Reads what is asked; runs in the thread. */
-function readInThread(reading: Reading<keyof Readers>): Answer<keyof Readers> {
+export function readInThread(reading: Reading<keyof Readers>): Answer<keyof Readers> {
   const { stored } = reading
   if (last === null || Buffer.compare(last.stored, stored) !== 0)
     last = { stored, segments: segmentsOfStored(stored) }
