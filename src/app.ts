@@ -9,7 +9,7 @@ import { type ArrivalLimits, bareApp, drainOnClose } from './kit/http/bare-app.t
 import { readJsonBodies } from './kit/http/body.ts'
 import { compressTexts } from './kit/http/accept.ts'
 import { dropUndeclaredFields } from './kit/http/declared-fields.ts'
-import { openDownloads } from './kit/http/content.ts'
+import { openDownloads } from './api/files/downloads.ts'
 import {
   answerBareRequests,
   answerEveryRequest,
