@@ -9,7 +9,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmulator } from '../emulator/server.ts'
-import { readConfig } from '../src/kit/config/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { openDatabaseContext } from '../src/open-context.ts'
 import { createDevAccount, createDevUser, DEV_USER } from './dev-account.ts'
 

@@ -5,7 +5,8 @@
  */
 
 export const STOREYS = [
-  { name: 'kit', holds: 'what all may use: settings, problems, HTTP, PostgreSQL, text' },
+  { name: 'kit', holds: 'what all may use: kinds of settings, problems, HTTP, PostgreSQL, text' },
+  { name: 'config', holds: 'what an operator sets, and limits: numbers that nobody sets' },
   { name: 'model', holds: 'nouns and codecs: types and pure functions' },
   { name: 'store', holds: 'tables and statements, no decisions' },
   { name: 'platform', holds: 'the outside: knows no table' },

@@ -2,23 +2,24 @@
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountApi } from './api/account-api/account-api.ts'
-import { LIMITS } from './kit/config/config.ts'
+import { LIMITS } from './config/config.ts'
 import type { Context } from './context.ts'
 import { watchRoutes } from './kit/http/allowed-methods.ts'
 import { type ArrivalLimits, bareApp, drainOnClose } from './kit/http/bare-app.ts'
 import { readJsonBodies } from './kit/http/body.ts'
 import { compressTexts } from './kit/http/accept.ts'
 import { dropUndeclaredFields } from './kit/http/declared-fields.ts'
-import { openDownloads } from './kit/http/content.ts'
+import { openDownloads } from './api/files/downloads.ts'
 import {
   answerBareRequests,
   answerEveryRequest,
   answerPreflights,
+  type Openness,
   refuseUnstorableQueries,
   securityHeaders,
 } from './kit/http/every-answer.ts'
-import { originGuard } from './kit/http/origins.ts'
-import { openWebsite } from './kit/http/website.ts'
+import { originGuard } from './mcp/origins.ts'
+import { openWebsite } from './api/landing/website.ts'
 import { openJobFeed } from './features/jobs/job-feed.ts'
 import { readLegalPages, termsUrlOf } from './api/site-settings.ts'
 import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
@@ -31,6 +32,7 @@ import { cardPathOf } from './api/documents/discovery.ts'
 import { readDescription } from './api/documents/printed.ts'
 import { publicApi } from './public-api.ts'
 import { refusePlainHttp } from './api/plain-http.ts'
+import { EXPOSED_HEADERS, SENDABLE_HEADERS } from './api/headers.ts'
 import { API_BASE, linksFrom } from './api/links.ts'
 import {
   clientRoutes,
@@ -69,12 +71,10 @@ export async function buildApp(
   })
   answerBareRequests(app, security)
   app.decorateRequest('authenticated', null)
-  const guard = originGuard(publicUrl, ctx.config.MCP_ORIGINS)
-  // The card below the tools is a document; the first that matches decides.
-  const openBases = [{ path: API_BASE }, { path: cardPathOf(MCP_PATH) }, { path: MCP_PATH, guard }]
-  answerEveryRequest(app, { security, openBases })
+  const openness = opennessOf(ctx, publicUrl)
+  answerEveryRequest(app, security, openness)
   refusePlainHttp(app, { ...ctx, publicUrl }, arrival.bodyMs)
-  answerPreflights(app, routes, openBases)
+  answerPreflights(app, routes, openness)
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)
   dropUndeclaredFields(app)
@@ -123,6 +123,17 @@ export async function buildApp(
 function usualLimits({ config }: Context): AppLimits {
   const drainMs = config.STOP_GRACE * 1000
   return { headersMs: LIMITS.headersTimeoutMs, bodyMs: BODY_TIMEOUT_MS, drainMs }
+}
+
+function opennessOf({ config }: Context, publicUrl: string): Openness {
+  const guard = originGuard(publicUrl, config.MCP_ORIGINS)
+  return {
+    // The card below the tools is a document; the first that matches decides.
+    openBases: [{ path: API_BASE }, { path: cardPathOf(MCP_PATH) }, { path: MCP_PATH, guard }],
+    privateBases: ['/api/', '/account/', '/oauth/', '/mcp'],
+    exposedHeaders: EXPOSED_HEADERS,
+    sendableHeaders: SENDABLE_HEADERS,
+  }
 }
 
 function openSearchOf({ config, pool, log }: Context): Search {

@@ -4,8 +4,8 @@
  */
 import http from 'node:http'
 import { isIPv6 } from 'node:net'
-import type { Config } from './kit/config/config.ts'
-import { ConfigError } from './kit/config/settings.ts'
+import type { Config } from './config/config.ts'
+import { ConfigError } from './kit/settings.ts'
 
 /** The deadline, below the timeout of the image's health check. */
 const HEALTH_ASK_MS = 4_000

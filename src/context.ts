@@ -1,7 +1,7 @@
 /** What the surfaces share: everything that the process has opened, as `open-context.ts` hands it on. */
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Config } from './kit/config/config.ts'
+import type { Config } from './config/config.ts'
 import type { FirstRun } from './features/accounts/first-run.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Outbox } from './features/mail/outbox.ts'

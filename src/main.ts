@@ -1,5 +1,5 @@
 /** The program: `serve`, `health` and the operator's commands. */
-import { ConfigError, sentenceOf } from './kit/config/settings.ts'
+import { ConfigError, sentenceOf } from './kit/settings.ts'
 import { terminalText } from './kit/text/controls.ts'
 
 const NODE_MAJOR_MIN = 24
@@ -7,7 +7,7 @@ const NODE_MAJOR_MIN = 24
 /** Runs a command; its failure is one sentence on standard error and exit code 1. */
 async function main(words: string[]): Promise<number> {
   const [command = 'serve', ...rest] = words
-  const { readConfig } = await import('./kit/config/config.ts')
+  const { readConfig } = await import('./config/config.ts')
   if (command === 'serve') {
     const { serve } = await import('./serve.ts')
     return serve(readConfig(), { greets: rest.includes('--greet') })

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
 import type { Context, DatabaseContext } from './context.ts'
-import type { Config, Deadlines } from './kit/config/config.ts'
+import type { Config, Deadlines } from './config/config.ts'
 import {
   explainRefusal,
   nameOfDatabase,

@@ -3,7 +3,7 @@
  */
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import type { DatabaseContext } from '../context.ts'
-import { ConfigError } from '../kit/config/settings.ts'
+import { ConfigError } from '../kit/settings.ts'
 import { escapedJson, terminalText } from '../kit/text/controls.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { OVERVIEW_COMMANDS } from './account-overview-commands.ts'

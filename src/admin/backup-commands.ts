@@ -45,7 +45,6 @@ const migrateCommand: Command = {
       const migrations = (await readApplied(client)).map(({ name }) => name)
       const last = migrations.at(-1) ?? null
       return {
-        ok: true,
         value: { migrations: migrations.length, last },
         lines: [`the database is at ${last}, the last of ${migrations.length} migrations`],
       }

@@ -1,6 +1,6 @@
 /** A command of the operator: its options, those that several commands take among them, and its result. */
 import type { DatabaseContext } from '../context.ts'
-import { ConfigError } from '../kit/config/settings.ts'
+import { ConfigError } from '../kit/settings.ts'
 
 /** The result: a value for `--json` and lines for people. The exit code is 0 unless another one is said. */
 export type CommandResult = {

@@ -3,7 +3,7 @@ import { sentDates } from '../model/jobs/date-bounds.ts'
 import { formatUsd, inDollars } from '../model/money/money.ts'
 import { JOB_STATES } from '../model/jobs/job.ts'
 import { stopJob } from '../features/jobs/attempt.ts'
-import { ConfigError } from '../kit/config/settings.ts'
+import { ConfigError } from '../kit/settings.ts'
 import type { Db } from '../store/database.ts'
 import {
   type Act,

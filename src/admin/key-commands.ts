@@ -1,7 +1,7 @@
 /** `admin key create|list|revoke`: an account's API keys, managed by the operator. */
 import { issueKey, revokeKey } from '../features/accounts/keys.ts'
 import { formatUsd, inDollars } from '../model/money/money.ts'
-import { ConfigError } from '../kit/config/settings.ts'
+import { ConfigError } from '../kit/settings.ts'
 import {
   type AccountRow,
   type ApiKeyRow,

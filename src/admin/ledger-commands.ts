@@ -8,7 +8,7 @@ import { checkReceipt, openSigner, rotateSigningKey } from '../features/money/re
 import { readStatement, streamStatementCsv } from '../features/money/balance.ts'
 import { DIFFERENCES_LISTED } from '../features/money/verify-ledger.ts'
 import { checkLedger, giveCredit, sentenceOfLedger } from '../features/operator/acts.ts'
-import { ConfigError } from '../kit/config/settings.ts'
+import { ConfigError } from '../kit/settings.ts'
 import { available } from '../model/money/ledger.ts'
 import { formatUsd, inDollars } from '../model/money/money.ts'
 import { type Receipt, RECEIPT_TYPE } from '../model/money/receipt.ts'

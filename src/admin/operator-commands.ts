@@ -1,7 +1,7 @@
 /** `admin operator grant|revoke|list` and `admin acts`: which accounts may use the console, and what operators did. */
 import { grantOperator, listOperators, revokeOperator } from '../features/operator/operators.ts'
 import { type LoggedAct, readLog } from '../features/operator/acts.ts'
-import { ConfigError } from '../kit/config/settings.ts'
+import { ConfigError } from '../kit/settings.ts'
 import { actorOf } from './account-commands.ts'
 import { type Command, type Input, readWhole } from './command.ts'
 import { requireAccount, requireLivingAccount } from './key-commands.ts'

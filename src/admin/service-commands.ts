@@ -1,8 +1,8 @@
 /** `admin health|deliveries|storage|settings`: what the console shows of the whole service. */
 import { type HourlyCount, readHealth, type ServiceHealth } from '../features/operator/service.ts'
 import { readFailingWebhooks, readStorage, type Storage } from '../features/operator/storage.ts'
-import { type Config, SETTINGS } from '../kit/config/config.ts'
-import type { Setting } from '../kit/config/settings.ts'
+import { type Config, SETTINGS } from '../config/config.ts'
+import type { Setting } from '../kit/settings.ts'
 import type { Command } from './command.ts'
 
 const healthCommand: Command = {

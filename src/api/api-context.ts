@@ -1,6 +1,6 @@
 /** What routes are opened with: the process's context, and what requests share on their way through HTTP. */
 import type { Context } from '../context.ts'
-import type { Downloads } from '../kit/http/content.ts'
+import type { Downloads } from './files/downloads.ts'
 import type { JobFeed } from '../features/jobs/job-feed.ts'
 import type { LegalPage } from './site-settings.ts'
 import type { DocumentReader } from '../features/oauth/document-reader.ts'

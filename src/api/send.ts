@@ -13,7 +13,8 @@ import {
 import type { Search } from '../features/search/search.ts'
 import { type TextSource, textsOf } from '../features/transcripts/read-stored.ts'
 import { acceptedEncoding, isTextType, varyByEncoding } from '../kit/http/accept.ts'
-import type { Downloads, Encoding } from '../kit/http/content.ts'
+import type { Encoding } from '../kit/http/content.ts'
+import type { Downloads } from './files/downloads.ts'
 import type { ApiContext } from './api-context.ts'
 import { type PageParts, renderPage } from './landing/page.ts'
 

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isProviderSet } from '../features/accounts/auth.ts'
 import { openPayments } from '../features/money/stripe.ts'
-import type { Config } from '../kit/config/config.ts'
-import { ConfigError } from '../kit/config/settings.ts'
+import type { Config } from '../config/config.ts'
+import { ConfigError } from '../kit/settings.ts'
 import { titleOfProse } from './landing/prose.ts'
 
 export type LegalPage = { path: string; title: string; text: string }

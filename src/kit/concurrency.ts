@@ -21,6 +21,17 @@ export async function inTurns<T>(steps: Generator<undefined, T, undefined>): Pro
   }
 }
 
+/** Resolves or rejects as `work` does; rejects with the signal's reason where that comes first. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.throwIfAborted()
+    const once = { once: true, signal: over.signal }
+    signal.addEventListener('abort', () => reject(signal.reason), once)
+  })
+  return Promise.race([work, aborted]).finally(() => over.abort())
+}
+
 /** A set of work under way, bounded in number. No work rejects; failures are reported. */
 export type WorkSet = {
   /** Resolves as soon as one more work may be added. */
@@ -67,15 +78,11 @@ export function openCondition(): Condition {
       isNotified = false
     },
     async wait({ signal, stop }) {
-      const over = new AbortController()
-      await new Promise<void>((resolve, reject) => {
-        signal.throwIfAborted()
-        if (isNotified || stop?.aborted === true) return resolve()
-        wake = resolve
-        const once = { once: true, signal: over.signal }
-        signal.addEventListener('abort', () => reject(signal.reason), once)
-        stop?.addEventListener('abort', () => resolve(), once)
-      }).finally(() => over.abort())
+      signal.throwIfAborted()
+      if (isNotified || stop?.aborted === true) return
+      const notified = new Promise<void>((resolve) => (wake = resolve))
+      const either = stop === undefined ? signal : AbortSignal.any([signal, stop])
+      await unlessAborted(notified, either).catch(() => signal.throwIfAborted())
     },
   }
 }

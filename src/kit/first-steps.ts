@@ -1,6 +1,8 @@
 /** First steps: what all loops of a process do at once, at its start say, they do one after another. */
-import { once } from 'node:events'
-import { LIMITS } from './config/config.ts'
+import { unlessAborted } from './concurrency.ts'
+
+/** How long a step may keep the others waiting. */
+const FIRST_STEP_MS = 1_000
 
 export type FirstSteps = {
   /** Takes `step` when those given before have ended or taken too long, or not at all once `signal` aborts. */
@@ -11,7 +13,7 @@ export type FirstSteps = {
  * Opens a line for first steps. Taken at once, each would open a connection to the database of its own, which most
  * servers pay dearly. One that takes longer than `maxMs` does not keep the others waiting.
  */
-export function openFirstSteps(maxMs: number = LIMITS.firstStepMs): FirstSteps {
+export function openFirstSteps(maxMs = FIRST_STEP_MS): FirstSteps {
   let last: Promise<unknown> = Promise.resolve()
   return {
     async take(step, signal) {
@@ -20,7 +22,7 @@ export function openFirstSteps(maxMs: number = LIMITS.firstStepMs): FirstSteps {
       last = Promise.all([before, over])
       let late: NodeJS.Timeout | undefined
       try {
-        await endOf(before, signal)
+        await unlessAborted(before, signal).catch(() => undefined)
         if (signal.aborted) return
         late = setTimeout(leave, maxMs)
         await step()
@@ -30,13 +32,4 @@ export function openFirstSteps(maxMs: number = LIMITS.firstStepMs): FirstSteps {
       }
     },
   }
-}
-
-/** Resolves when `work`, which never rejects, has ended or `signal` aborts. */
-async function endOf(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  const over = new AbortController()
-  const aborted = once(signal, 'abort', { signal: over.signal }).catch(() => undefined)
-  await Promise.race([work, aborted])
-  over.abort()
 }

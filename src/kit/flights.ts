@@ -1,4 +1,5 @@
 /** Flights: questions under way, so that a caller with the same question waits for its answer instead of asking. */
+import { unlessAborted } from './concurrency.ts'
 
 export type Flights = ReturnType<typeof openFlights>
 
@@ -13,31 +14,12 @@ export function openFlights() {
       for (;;) {
         const other = underWay.get(name) as Promise<T> | undefined
         if (other === undefined) break
-        const landed = await settledBefore(other, signal)
-        if (landed?.status === 'fulfilled') return { value: landed.value, isOwn: false }
+        const [landed] = await unlessAborted(Promise.allSettled([other]), signal)
+        if (landed.status === 'fulfilled') return { value: landed.value, isOwn: false }
       }
       const own = work().finally(() => underWay.delete(name))
       underWay.set(name, own)
       return { value: await own, isOwn: true }
     },
   }
-}
-
-/** Returns how the work ended; rejects with the signal's reason where that comes first. */
-async function settledBefore<T>(
-  work: Promise<T>,
-  signal: AbortSignal,
-): Promise<PromiseSettledResult<T> | undefined> {
-  const over = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.throwIfAborted()
-    signal.addEventListener('abort', () => reject(signal.reason), {
-      once: true,
-      signal: over.signal,
-    })
-  })
-  const [result] = await Promise.race([Promise.allSettled([work]), aborted]).finally(() =>
-    over.abort(),
-  )
-  return result
 }

@@ -1,6 +1,5 @@
 /** A loop: repeats one step, at intervals or as soon as it is woken, until it is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from './config/config.ts'
 
 export type Loop = {
   /** Starts the next step at once, or right after the running one. */
@@ -51,16 +50,19 @@ export function startLoop(
   return { wake, done: run() }
 }
 
+export const SWEEP_ROWS = 1_000
+const SWEEP_ROUNDS = 50
+
 /**
  * Deletes void rows in batches, so that no statement takes long; `sweep` deletes one and returns how many rows there
  * were. What is left after some rounds waits for the next time. Returns how many rows were deleted.
  */
 export async function sweepInBatches(sweep: (rowsMax: number) => Promise<number>): Promise<number> {
   let swept = 0
-  for (let round = 0; round < LIMITS.sweepRounds; round += 1) {
-    const deleted = await sweep(LIMITS.sweepRows)
+  for (let round = 0; round < SWEEP_ROUNDS; round += 1) {
+    const deleted = await sweep(SWEEP_ROWS)
     swept += deleted
-    if (deleted < LIMITS.sweepRows) break
+    if (deleted < SWEEP_ROWS) break
   }
   return swept
 }

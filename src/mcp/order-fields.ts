@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { wordOf } from '../api/contract.ts'
 import { JobBody } from '../api/jobs/schema.ts'
-import { LIMITS } from '../kit/config/config.ts'
+import { LIMITS } from '../config/config.ts'
 import { OWNED_CHOICES } from '../model/jobs/owned-text.ts'
 import { briefly } from './tool.ts'
 

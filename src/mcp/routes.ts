@@ -9,7 +9,6 @@ import { problemOf } from '../kit/http/errors.ts'
 import { requireHost } from '../kit/http/every-answer.ts'
 import { traceparentOf } from '../kit/trace-context.ts'
 import { needsOf } from './server.ts'
-import { openToolBox } from './toolbox.ts'
 
 export const MCP_PATH = '/mcp'
 
@@ -20,7 +19,6 @@ const Message = Type.Unsafe<unknown>({
 const schema = { hide: true, body: Message }
 
 export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
-  const tools = openToolBox(api)
   return async (scope) => {
     // A quarter of a second in one turn of the event loop: before the first request, and only where it is served.
     const { answerMessage } = await import('./handler.ts')
@@ -31,7 +29,7 @@ export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
       { schema, config: { reads: 'balance', scope: 'by body' } },
       async (request, reply) => {
         const caller = callerOf(request)
-        for (const need of needsOf(request.body, tools)) {
+        for (const need of needsOf(request.body)) {
           const scope = need === 'everything' ? undefined : need
           requireScope(caller, scope, { publicUrl: api.publicUrl, audience: 'mcp' })
         }
@@ -39,7 +37,6 @@ export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
         const message = webRequest(request, api.publicUrl, departure)
         const answer = await answerMessage(message, request.body, {
           ctx: api,
-          tools,
           call: {
             accountId: caller.accountId,
             connectionId: caller.app?.connectionId ?? null,

@@ -18,16 +18,16 @@ import type { Problem } from '../kit/problem.ts'
 import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
 import { inWordsOfTools, refusalAnswer } from './refusals.ts'
 import type { AgentCall, Need } from './tool.ts'
-import type { ToolBox } from './toolbox.ts'
+import { TOOLS } from './toolbox.ts'
 
 /** Returns what the caller must be allowed to do; nothing for a message that only tells it how to go on. */
-export function needsOf(message: unknown, tools: ToolBox): readonly Need[] {
+export function needsOf(message: unknown): readonly Need[] {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } }
   if (method === 'resources/read') return ['transcripts:read']
   const name = params?.name
   // Any other name is refused by the library: an object may have no text.
   if (method !== 'tools/call' || typeof name !== 'string') return []
-  return tools.get(name)?.needs ?? []
+  return TOOLS.get(name)?.needs ?? []
 }
 
 /** How long clients may keep the list of tools. */
@@ -35,7 +35,6 @@ const MCP_LIST_KEPT_MS = 3_600_000
 
 export type McpParts = {
   ctx: ApiContext
-  tools: ToolBox
   call: AgentCall
   /** Returns the Problem of any failure; logs faults of ours. */
   problemOf(error: unknown): Problem
@@ -69,20 +68,20 @@ const OPTIONS = {
   },
 }
 
-export function serverFor({ ctx, tools, call, problemOf }: McpParts): Server {
+export function serverFor({ ctx, call, problemOf }: McpParts): Server {
   const server = new Server(SERVER_INFO, OPTIONS)
   server.setRequestHandler('tools/list', () => ({
-    tools: Array.from(tools.values(), ({ description }) => description),
+    tools: Array.from(TOOLS.values(), ({ description }) => description),
   }))
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const tool = tools.get(params.name)
+    const tool = TOOLS.get(params.name)
     if (tool === undefined) {
-      const names = [...tools.keys()].join(', ')
+      const names = [...TOOLS.keys()].join(', ')
       const message = `Unknown tool ${params.name.slice(0, 60)}; there are ${names}.`
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
     }
     try {
-      return await tool.run(params.arguments ?? {}, call)
+      return await tool.run(params.arguments ?? {}, call, ctx)
     } catch (error) {
       return refusalAnswer(problemOf(error))
     }

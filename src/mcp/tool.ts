@@ -3,6 +3,7 @@
  * account that called, as a route does; a refusal is a Problem.
  */
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import type { ApiContext } from '../api/api-context.ts'
 import { pagingOf } from '../api/contract.ts'
 import type { Balance } from '../model/money/ledger.ts'
 import { compileValidator } from '../kit/http/validation.ts'
@@ -73,7 +74,7 @@ export type Tool = {
   /** All that is needed to call it. */
   needs: readonly Need[]
   /** Checks the arguments, whatever they are, and throws the Problem of the first wrong one. */
-  run(args: unknown, call: AgentCall): Promise<ToolAnswer>
+  run(args: unknown, call: AgentCall, ctx: ApiContext): Promise<ToolAnswer>
 }
 
 type ToolDefinition<Schema extends TSchema, Output extends TObject> = {
@@ -86,7 +87,7 @@ type ToolDefinition<Schema extends TSchema, Output extends TObject> = {
   shows: readonly (string & keyof Output['properties'])[]
   hints: Hints
   needs: readonly Need[]
-  run(args: Static<Schema>, call: AgentCall): Promise<ToolAnswer<Static<Output>>>
+  run(args: Static<Schema>, call: AgentCall, ctx: ApiContext): Promise<ToolAnswer<Static<Output>>>
 }
 
 /** Defines a tool; its schema is compiled here, once. */
@@ -104,12 +105,12 @@ export function defineTool<Schema extends TSchema, Output extends TObject>(
     },
     output,
     needs,
-    async run(sent, call) {
+    async run(sent, call, ctx) {
       const args = plainArguments(input, sent)
       refuseOthers(words.name, input, args)
       const checked = await check(args)
       if (typeof checked === 'object' && checked.error !== undefined) throw checked.error
-      return run(args as Static<Schema>, call)
+      return run(args as Static<Schema>, call, ctx)
     },
   }
 }

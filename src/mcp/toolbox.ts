@@ -1,5 +1,4 @@
 /** The register of the tools that agents may call, each a file of its own. */
-import type { ApiContext } from '../api/api-context.ts'
 import type { Tool } from './tool.ts'
 import { cancelJobTool } from './tools/cancel-job.ts'
 import { followTool } from './tools/follow.ts'
@@ -16,28 +15,22 @@ import { searchTranscriptsTool } from './tools/search-transcripts.ts'
 import { startJobTool } from './tools/start-job.ts'
 import { unfollowTool } from './tools/unfollow.ts'
 
-/** In the order of a job, in which agents are shown them. */
-export const TOOLS = [
-  getTranscriptTool,
-  previewJobTool,
-  startJobTool,
-  getJobTool,
-  listResultsTool,
-  readTranscriptTool,
-  searchTranscriptsTool,
-  listLibraryTool,
-  listJobsTool,
-  cancelJobTool,
-  getBalanceTool,
-  followTool,
-  unfollowTool,
-  listFollowedTool,
-] as const
-
-/** Every tool under its name. */
-export type ToolBox = ReadonlyMap<string, Tool>
-
-export function openToolBox(ctx: ApiContext): ToolBox {
-  const tools = TOOLS.map((open) => open(ctx))
-  return new Map(tools.map((tool) => [tool.description.name, tool]))
-}
+/** Every tool under its name, in the order of a job, in which agents are shown them. */
+export const TOOLS: ReadonlyMap<string, Tool> = new Map(
+  [
+    getTranscriptTool,
+    previewJobTool,
+    startJobTool,
+    getJobTool,
+    listResultsTool,
+    readTranscriptTool,
+    searchTranscriptsTool,
+    listLibraryTool,
+    listJobsTool,
+    cancelJobTool,
+    getBalanceTool,
+    followTool,
+    unfollowTool,
+    listFollowedTool,
+  ].map((tool) => [tool.description.name, tool]),
+)

@@ -5,9 +5,9 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { type Observations, readObservations } from '../features/operator/service.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
+import type { WatchedShare } from '../model/platform/drift-line.ts'
 import type { DriftWatch } from '../platform/drift/drift-watch.ts'
 import type { Db } from '../store/database.ts'
-import { createDriftGauges, setDriftGauges } from './drift-gauges.ts'
 
 /** How often, at most, the whole ledger is added up, since that is work. */
 const LEDGER_SUM_EVERY_MS = 300_000
@@ -22,7 +22,7 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry })
   const make = makerIn(registry)
   const shared = createSharedGauges(make)
-  const drifts = createDriftGauges(registry)
+  const drifts = createDriftGauges(make)
   let ledgerReadAt = -Infinity
 
   return {
@@ -45,23 +45,17 @@ type Maker = ReturnType<typeof makerIn>
 /** Returns what makes metrics of a registry. */
 function makerIn(registry: Registry) {
   const registers = [registry]
+  type Labels<Label> = readonly Label[]
   return {
-    counter: <Label extends string = never>(
-      name: string,
-      help: string,
-      labelNames: readonly Label[] = [],
-    ) => new Counter({ name, help, labelNames, registers }),
-    gauge: <Label extends string = never>(
-      name: string,
-      help: string,
-      labelNames: readonly Label[] = [],
-    ) => new Gauge({ name, help, labelNames, registers }),
+    counter: <Label extends string = never>(name: string, help: string, labels?: Labels<Label>) =>
+      new Counter({ name, help, labelNames: labels ?? [], registers }),
+    gauge: <Label extends string = never>(name: string, help: string, labels?: Labels<Label>) =>
+      new Gauge({ name, help, labelNames: labels ?? [], registers }),
     histogram: <Label extends string>(
       name: string,
       help: string,
-      buckets: number[],
-      labelNames: readonly Label[] = [],
-    ) => new Histogram({ name, help, buckets, labelNames, registers }),
+      { buckets, labels }: { buckets: number[]; labels: Labels<Label> },
+    ) => new Histogram({ name, help, buckets, labelNames: labels, registers }),
   }
 }
 
@@ -70,8 +64,7 @@ function createServiceMetrics(make: Maker) {
     httpSeconds: make.histogram(
       'scriptorium_http_request_seconds',
       'Time to answer, by route, method and status',
-      HTTP_BUCKETS,
-      ['route', 'method', 'status'],
+      { buckets: HTTP_BUCKETS, labels: ['route', 'method', 'status'] },
     ),
     eventStreams: make.gauge(
       'scriptorium_event_streams',
@@ -147,8 +140,7 @@ function createPlatformMetrics(make: Maker) {
     platformSeconds: make.histogram(
       'scriptorium_platform_request_seconds',
       'Time of a request to the platform, by call',
-      PLATFORM_BUCKETS,
-      ['call'],
+      { buckets: PLATFORM_BUCKETS, labels: ['call'] },
     ),
     platformBytes: make.counter(
       'scriptorium_platform_bytes_total',
@@ -238,4 +230,44 @@ function setShared(
   shared.balances.set(Number(sums.balancesMicros))
   shared.difference.set(Number(sums.balancesMicros - sums.entriesMicros))
   for (const [of, share] of Object.entries(sums.topShares)) shared.topShare.set({ of }, share)
+}
+
+// What the drift watch sees: shares of verdicts of now and of the last days, and drifts that go on.
+
+function createDriftGauges({ gauge }: Maker) {
+  const labels = ['question', 'client', 'route', 'verdict'] as const
+  return {
+    share: gauge(
+      'scriptorium_verdict_share',
+      'Share of a verdict among the last answers of a client, a route, or all, from 0 to 1',
+      labels,
+    ),
+    usual: gauge(
+      'scriptorium_verdict_usual_share',
+      'Share of the same verdict in the last days, from 0 to 1',
+      labels,
+    ),
+    drift: gauge(
+      'scriptorium_platform_drift',
+      '1 while a verdict is far more frequent than in the last days; /readyz?verbose says it in words',
+      labels,
+    ),
+  }
+}
+
+/** Sets the gauges. The labels of shares over all clients and routes are empty. */
+function setDriftGauges(
+  { share, usual, drift }: ReturnType<typeof createDriftGauges>,
+  watch: DriftWatch,
+): void {
+  for (const each of [share, usual, drift]) each.reset()
+  for (const watched of watch.shares()) {
+    share.set(labelsOf(watched), watched.share)
+    usual.set(labelsOf(watched), watched.usual)
+  }
+  for (const found of watch.drifts()) drift.set(labelsOf(found), 1)
+}
+
+function labelsOf({ question, client, route, verdict }: WatchedShare) {
+  return { question, client: client ?? '', route: route ?? '', verdict }
 }

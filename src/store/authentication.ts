@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import { LIMITS } from '../kit/config/config.ts'
+import { LIMITS } from '../config/config.ts'
 import type { Balance } from '../model/money/ledger.ts'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { run, type Statement, statement } from '../kit/postgres/statement.ts'

@@ -1,6 +1,6 @@
 /** The table `project_video`: the rows that hold a project's texts, and what is offered to it, found where it lies. */
 import { type RawBuilder, sql } from 'kysely'
-import { LIMITS } from '../kit/config/config.ts'
+import { LIMITS } from '../config/config.ts'
 import { type Executor, run, statement } from '../kit/postgres/statement.ts'
 import type { RowKey } from '../model/jobs/video-row.ts'
 import type { CollectionKey } from '../model/library/collection.ts'

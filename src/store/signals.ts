@@ -9,7 +9,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { type Deadlines, deadlinesOf, LIMITS } from '../kit/config/config.ts'
+import { type Deadlines, deadlinesOf, LIMITS } from '../config/config.ts'
 import { endConnection, type Sends } from '../kit/postgres/database.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Ending, endingOf } from './run-job.ts'
 import { WriteRefused } from './job-run.ts'
-import { openStop, STOP_KINDS } from '../kit/stop.ts'
+import { openStop, STOP_KINDS } from './stop.ts'
 
 const ERRORS = {
   fault: new TypeError('x is not a function'),

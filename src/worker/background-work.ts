@@ -1,6 +1,6 @@
 /** Work in the background of a process: steps that are repeated, and work that is claimed while there is room. */
-import { once } from 'node:events'
 import type { Context } from '../context.ts'
+import { unlessAborted } from '../kit/concurrency.ts'
 import { type Loop, startLoop } from '../kit/loop.ts'
 import { isDatabaseAway } from '../kit/postgres/database.ts'
 import type { Channel } from '../store/signals.ts'
@@ -55,11 +55,7 @@ export function startRepeating(
  * Never throws.
  */
 export async function reviveDatabase(ctx: Context, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  const isOver = new AbortController()
-  const ways = [ctx.reviveDatabase(), once(signal, 'abort', { signal: isOver.signal })]
-  await Promise.race(ways.map((way) => Promise.allSettled([way])))
-  isOver.abort()
+  if (!signal.aborted) await unlessAborted(ctx.reviveDatabase(), signal).catch(() => undefined)
 }
 
 /** Begins no more work, and resolves when what is under way is over. */

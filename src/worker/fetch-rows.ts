@@ -4,7 +4,7 @@
  */
 import { type BegunAttempt, markSuspect } from '../features/jobs/attempt.ts'
 import { type Condition, openCondition, openWorkSet, type WorkSet } from '../kit/concurrency.ts'
-import { LIMITS } from '../kit/config/config.ts'
+import { LIMITS } from '../config/config.ts'
 import type { ReadingGuard, VideoAnswer } from '../platform/platform.ts'
 import { NO_NAMES } from '../platform/youtube/player.ts'
 import { findOwned } from '../features/jobs/owned-videos.ts'

@@ -1,5 +1,5 @@
 /** The jobs that this worker holds, each with its attempt, its place and the way to stop it. */
-import { openStop, type Stop, type StopKind } from '../kit/stop.ts'
+import { openStop, type Stop, type StopKind } from './stop.ts'
 import type { Attempt } from '../model/jobs/attempt.ts'
 import { isFinal, type JobState } from '../model/jobs/job.ts'
 import { chooseParked, type Next } from '../model/jobs/parking.ts'

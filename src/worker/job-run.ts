@@ -1,7 +1,7 @@
 /** A job run: what the parts of the worker that work on one job share. */
 import type { BegunAttempt } from '../features/jobs/attempt.ts'
 import type { Share } from '../kit/fair-queue.ts'
-import type { Stop } from '../kit/stop.ts'
+import type { Stop } from './stop.ts'
 import type { Attempt } from '../model/jobs/attempt.ts'
 import type { PlatformCalls } from '../platform/platform.ts'
 import type { DateAsker } from './list-dates.ts'

@@ -6,7 +6,7 @@ import { type LeftOut, ownedRow, recordRows } from '../features/jobs/record-rows
 import type { Share } from '../kit/fair-queue.ts'
 import type { Attempt } from '../model/jobs/attempt.ts'
 import type { WorkerContext } from './worker-context.ts'
-import { LIMITS } from '../kit/config/config.ts'
+import { LIMITS } from '../config/config.ts'
 import { isUniqueViolation } from '../kit/postgres/database.ts'
 import { yieldToEventLoop } from '../kit/concurrency.ts'
 import { historyAfter } from '../model/jobs/history.ts'

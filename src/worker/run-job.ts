@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { finishJob, takeUpJob } from '../features/jobs/attempt.ts'
 import { isDatabaseAway } from '../kit/postgres/database.ts'
-import type { Stop, StopKind } from '../kit/stop.ts'
+import type { Stop, StopKind } from './stop.ts'
 import { traceIdOf } from '../kit/trace-context.ts'
 import { type Attempt, timeUsedUp } from '../model/jobs/attempt.ts'
 import { type FinalState, isFinal, type JobEnding } from '../model/jobs/job.ts'

@@ -1,7 +1,7 @@
 /** Runs one preview: lists it, or reads a visitor's video, within its time, and writes down what was found out. */
 import { type FreeCalls, freeCalls } from '../features/jobs/free-calls.ts'
 import { recordFindings } from '../features/previews/previews.ts'
-import { LIMITS } from '../kit/config/config.ts'
+import { LIMITS } from '../config/config.ts'
 import { type DateBounds, exactly } from '../model/jobs/date-bounds.ts'
 import { usualSentence } from '../model/jobs/video-row.ts'
 import { type Findings, NO_FINDINGS, withoutTime } from '../model/previews/preview.ts'

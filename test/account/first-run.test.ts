@@ -4,7 +4,7 @@ import http from 'node:http'
 import { after, test } from 'node:test'
 import { createAccountWithKey } from '../../src/features/accounts/account.ts'
 import { mayOfferFirstRun } from '../../src/features/accounts/first-run.ts'
-import { readConfig } from '../../src/kit/config/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { greeting } from '../../src/greeting.ts'
 import { testService } from '../support/service.ts'
 

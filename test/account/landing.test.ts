@@ -6,9 +6,9 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { fastify } from 'fastify'
 import { landingRoutes } from '../../src/api/landing/routes.ts'
-import { readConfig } from '../../src/kit/config/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { compileValidator } from '../../src/kit/http/validation.ts'
-import { openWebsite } from '../../src/kit/http/website.ts'
+import { openWebsite } from '../../src/api/landing/website.ts'
 import { readLegalPages } from '../../src/api/site-settings.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'landing-'))

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { openPasswordPool } from '../../src/features/accounts/password-pool.ts'
-import { readConfig } from '../../src/kit/config/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { TEST_DEADLINES } from '../support/settings.ts'
 

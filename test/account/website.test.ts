@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fastify } from 'fastify'
-import { openWebsite } from '../../src/kit/http/website.ts'
+import { openWebsite } from '../../src/api/landing/website.ts'
 import { precompress } from '../../web/precompress.ts'
 import { siteAddresses } from '../support/site-addresses.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'
-import { LIMITS } from '../../src/kit/config/config.ts'
+import { LIMITS } from '../../src/config/config.ts'
 import { sharedService } from '../support/shared-service.ts'
 
 // Without a worker nothing that was stopped comes to rest.

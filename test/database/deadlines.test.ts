@@ -1,7 +1,7 @@
 /** How long the database and others may take is a setting: DATABASE_PATIENCE multiplies every deadline. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { LIMITS } from '../../src/kit/config/config.ts'
+import { LIMITS } from '../../src/config/config.ts'
 import { agentWaitMs, WaitSeconds } from '../../src/mcp/job-answers.ts'
 import { openDatabaseContext } from '../../src/open-context.ts'
 import { testDatabase } from '../support/database.ts'

@@ -18,7 +18,7 @@ const ENTRIES: [string, TableEntry][] = Object.entries(REGISTER)
 /** What an account makes grow outside the database, as the register says it of tables. */
 const GROWTH_ELSEWHERE: Record<string, { file: string; constants: string[] }> = {
   'megabytes of all search indexes; an account that owns nothing has none': {
-    file: 'src/kit/config/variables.ts',
+    file: 'src/config/variables.ts',
     constants: ['SEARCH_INDEX_MB'],
   },
   'searches of an account: one, and those that wait': {
@@ -26,14 +26,14 @@ const GROWTH_ELSEWHERE: Record<string, { file: string; constants: string[] }> = 
     constants: ['SEARCHES_WAITING'],
   },
   'event streams of an account': {
-    file: 'src/kit/config/variables.ts',
+    file: 'src/config/variables.ts',
     constants: ['EVENT_STREAMS'],
   },
   'event streams of a process': {
     file: 'src/features/jobs/job-feed.ts',
     constants: ['FOLLOWERS_MAX'],
   },
-  'requests that wait for a job': { file: 'src/kit/config/limits.ts', constants: ['longPollMs'] },
+  'requests that wait for a job': { file: 'src/config/limits.ts', constants: ['longPollMs'] },
   'connections, all and by network': {
     file: 'src/kit/http/connections.ts',
     constants: ['CONNECTIONS_MAX', 'CONNECTIONS_PER_NETWORK_MAX'],

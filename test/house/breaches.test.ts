@@ -163,16 +163,16 @@ const BREACHES: Breach[] = [
   {
     what: 'an emulator that knows the service',
     file: 'emulator/world.ts',
-    code: "import { LIMITS } from '../src/kit/config/config.ts'\nexport const limits = LIMITS",
+    code: "import { LIMITS } from '../src/config/config.ts'\nexport const limits = LIMITS",
     refusal:
-      /the emulator knows nothing of the service: emulator\/world\.ts -> src\/kit\/config\/config\.ts/,
+      /the emulator knows nothing of the service: emulator\/world\.ts -> src\/config\/config\.ts/,
   },
   {
     what: 'a website that reaches into the service',
     file: 'web/src/format.ts',
-    code: "import { LIMITS } from '../../src/kit/config/config.ts'\nexport const limits = LIMITS",
+    code: "import { LIMITS } from '../../src/config/config.ts'\nexport const limits = LIMITS",
     refusal:
-      /the website reaches the service by HTTP only.*web\/src\/format\.ts -> src\/kit\/config\/config\.ts/,
+      /the website reaches the service by HTTP only.*web\/src\/format\.ts -> src\/config\/config\.ts/,
   },
   {
     what: 'a circle of types',

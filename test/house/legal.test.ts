@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { SETTINGS } from '../../src/kit/config/config.ts'
+import { SETTINGS } from '../../src/config/config.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../docs/legal')
 const TEMPLATES = [

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { LIMITS } from '../../src/kit/config/config.ts'
-import { SETTINGS } from '../../src/kit/config/variables.ts'
+import { LIMITS } from '../../src/config/config.ts'
+import { SETTINGS } from '../../src/config/variables.ts'
 import { OAUTH_LIMITS } from '../../src/model/oauth/authorization.ts'
 import { PLATFORM_LIMITS } from '../../src/platform/limits.ts'
 
@@ -27,7 +27,7 @@ const OF_ONE = words(`
   keyBucketSize keyRefillPerSecond sessionBucketSize sessionRefillPerSecond keyNameLengthMax emailChars mailTextChars passwordChars
   webhooksMax deliveriesPerWebhook replyKeptChars deliveriesPageMax statementCsvPage reportRowsAtOnce zipEntriesMax
   zipBytesMax projectsMax projectVideosMax projectVideosNamedMax recordedTogetherMax
-  subscriptionJobsShown sweepRows sweepRounds consolePage consolePageMax
+  subscriptionJobsShown consolePage consolePageMax
   checkDetailChars repeatsMax connectionsMax descriptionBytes sessionsMax passkeysMax grantsMax
   refreshTokensMax accessTokensMax documentBytes capProposedMicros capMaxMicros
   replyBytesMax captionsBytesMax captionsHereBytesMax captionThreadHeapMb cuesMax retriesMax retryAfterMsMax routesPerQuestionMax

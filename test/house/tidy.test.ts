@@ -41,7 +41,7 @@ test('only config.ts reads the environment and only open-context.ts the clock', 
   const found = sources.flatMap(({ name, text }) => {
     const code = codeOf(name, text)
     return [
-      ...(/process\.env\b/.test(code) && name !== 'src/kit/config/config.ts'
+      ...(/process\.env\b/.test(code) && name !== 'src/config/config.ts'
         ? [`${name}: process.env`]
         : []),
       ...(/Date\.now\(|new Date\(\)/.test(code) && name !== 'src/open-context.ts'

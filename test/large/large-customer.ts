@@ -4,7 +4,7 @@
  */
 import type pg from 'pg'
 import { addLibrary, LARGE_CHANNEL } from '../support/large-library.ts'
-import { LIMITS } from '../../src/kit/config/limits.ts'
+import { LIMITS } from '../../src/config/limits.ts'
 import { FORMATS } from '../../src/model/files/catalogue.ts'
 import { packRecorded } from '../../src/model/files/recorded-forms.ts'
 import { type Finding, newFinding } from '../../src/model/previews/preview.ts'

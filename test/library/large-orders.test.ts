@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { addLibrary, LARGE_CHANNEL } from '../support/large-library.ts'
 import type { Customer } from '../../conformance/customer.ts'
-import { LIMITS } from '../../src/kit/config/config.ts'
+import { LIMITS } from '../../src/config/config.ts'
 import { sharedService } from '../support/shared-service.ts'
 
 const TEXTS = 10_500

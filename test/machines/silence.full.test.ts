@@ -1,7 +1,7 @@
 /** A database that falls silent without a word, as behind a broken cable or frozen: no caller waits for long. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { LIMITS } from '../../src/kit/config/config.ts'
+import { LIMITS } from '../../src/config/config.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'

@@ -15,7 +15,7 @@ import { StdioClientTransport as LegacyPipe } from '@modelcontextprotocol/sdk/cl
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { CLI_SOURCE } from '../clients/cli-command.ts'
-import { openToolBox } from '../../src/mcp/toolbox.ts'
+import { TOOLS } from '../../src/mcp/toolbox.ts'
 import { bareEnvironment } from '../support/service-process.ts'
 
 export type Agent = {
@@ -73,9 +73,7 @@ export async function pipedAgent(customer: Customer, era: 'modern' | 'legacy'): 
 }
 
 /** What every answer of a tool has, under the tool's name. */
-const ANSWERS = new Map(
-  Array.from(openToolBox({ config: {} } as never), ([name, { output }]) => [name, Compile(output)]),
-)
+const ANSWERS = new Map(Array.from(TOOLS, ([name, { output }]) => [name, Compile(output)]))
 
 async function agentOf(client: ModernClient | LegacyClient): Promise<Agent> {
   await client.listTools()

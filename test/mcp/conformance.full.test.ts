@@ -81,7 +81,7 @@ test('nothing is excused that no set asks for', () => {
 for (const era of ['legacy', 'modern']) {
   test(`the official inspector (${era}) finds every tool portable, and reads a text`, async () => {
     const { tools } = await inspects(era, ['--method', 'tools/list', '--strict'])
-    assert.equal(tools.length, TOOLS.length)
+    assert.equal(tools.length, TOOLS.size)
     const named = Object.entries({ jobId: job['id'], index: 1 }).map(
       ([name, value]) => `${name}=${value}`,
     )

@@ -1,5 +1,5 @@
 /** Every parser that meets outside text. */
-import { LIMITS } from '../../src/kit/config/config.ts'
+import { LIMITS } from '../../src/config/config.ts'
 import { PLATFORM_LIMITS } from '../../src/platform/limits.ts'
 import { readTimedtext } from '../../src/model/transcripts/timedtext.ts'
 import type { Parser } from './parser.ts'

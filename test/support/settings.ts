@@ -1,5 +1,5 @@
 /** Settings of the services that tests start, in this process or in one of their own. */
-import { type Config, deadlinesOf, readConfig } from '../../src/kit/config/config.ts'
+import { type Config, deadlinesOf, readConfig } from '../../src/config/config.ts'
 
 /** Factor that keeps a slow machine from the product's deadlines; tests of the deadlines themselves set their own. */
 const PATIENCE = 6

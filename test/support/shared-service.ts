@@ -3,7 +3,7 @@
  * stand-in. Each file acts as customers of its own, and does only what other customers cannot notice: it asks nothing
  * about all accounts at once, counts no requests to the platform, and starts no second process of the service.
  */
-import type { ROLES } from '../../src/kit/config/config.ts'
+import type { ROLES } from '../../src/config/config.ts'
 import type { TestScope } from './database.ts'
 import { checkLeftOvers } from './left-overs.ts'
 import { isProcessOver, outsideOfTests, PROCESS } from './process-scope.ts'

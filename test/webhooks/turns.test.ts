@@ -1,7 +1,7 @@
 /** The order of deliveries where a process has no room for all of them. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { LIMITS } from '../../src/kit/config/config.ts'
+import { LIMITS } from '../../src/config/config.ts'
 import { claimDue } from '../../src/features/webhooks/deliver.ts'
 import { testService } from '../support/service.ts'
 import { endsJob, makesWebhook } from './hooked-jobs.ts'

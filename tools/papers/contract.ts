@@ -4,7 +4,7 @@ import type { ApiContext } from '../../src/api/api-context.ts'
 import { API_BASE, linksFrom } from '../../src/api/links.ts'
 import { PRINTED_ADDRESS } from '../../src/api/documents/printed.ts'
 import { publicApi } from '../../src/public-api.ts'
-import { readConfig } from '../../src/kit/config/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { type KnownRoute, watchRoutes } from '../../src/kit/http/allowed-methods.ts'
 import { documentOf } from './openapi.ts'
 

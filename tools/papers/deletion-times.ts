@@ -1,5 +1,5 @@
 /** When each kind of data goes, as docs/legal/deletion-times.md says it, printed from the register of tables. */
-import { SETTINGS } from '../../src/kit/config/config.ts'
+import { SETTINGS } from '../../src/config/config.ts'
 import { placeOfNumber, REGISTER } from '../../src/store/register.ts'
 import type { Erasure, NumberName, PeoplesTable } from '../../src/store/register/entry.ts'
 import { withBlock } from './block.ts'

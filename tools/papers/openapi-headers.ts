@@ -1,5 +1,5 @@
 /** The response headers of the OpenAPI document, and which answers carry them. */
-import { BALANCE_HEADER, OWNED_HEADER } from '../../src/kit/http/every-answer.ts'
+import { BALANCE_HEADER, OWNED_HEADER } from '../../src/api/headers.ts'
 import { FIELD_HEADER } from '../../src/kit/problem.ts'
 
 const text = { type: 'string' }

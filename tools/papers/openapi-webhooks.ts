@@ -1,6 +1,6 @@
 /** The `webhooks` of the OpenAPI document: what is sent to receivers, and what they answer. */
 import { Type } from 'typebox'
-import { LIMITS } from '../../src/kit/config/config.ts'
+import { LIMITS } from '../../src/config/config.ts'
 import { EVENT_WORDS } from '../../src/model/webhooks/event-words.ts'
 import { EVENT_TYPES, type EventType } from '../../src/model/webhooks/webhook.ts'
 import { JobWebhookEvent, SubscriptionWebhookEvent } from '../../src/api/webhooks/schema.ts'

@@ -1,5 +1,5 @@
 /** The list of settings in docs/operating.md, printed as the code has them. */
-import { SETTINGS } from '../../src/kit/config/config.ts'
+import { SETTINGS } from '../../src/config/config.ts'
 import { withBlock } from './block.ts'
 
 const MARKS = { open: '<!-- settings -->\n', close: '<!-- /settings -->' }

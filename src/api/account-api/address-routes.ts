@@ -14,7 +14,7 @@ import {
 } from '../../features/accounts/attempt-limits.ts'
 import { countAccess, revokeAllAccess } from '../../features/accounts/access.ts'
 import { createToken, isToken, SECRET_BYTES } from '../../model/accounts/tokens.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import {
   type AccountContext,

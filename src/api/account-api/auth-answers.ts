@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import type { Auth } from '../../features/accounts/auth.ts'
 import type { ApiContext } from '../api-context.ts'
 import { closedObject } from '../contract.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { declaredQuery } from '../../kit/http/declared-fields.ts'
 import { Problem } from '../../kit/problem.ts'
 import {

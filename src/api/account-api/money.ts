@@ -18,7 +18,7 @@ import {
   readInvoices,
 } from '../../features/money/invoices.ts'
 import { openPayments } from '../../features/money/stripe.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { available } from '../../model/money/ledger.ts'
 import { formatUsd, parseUsd, PRICE_MICROS } from '../../model/money/money.ts'

@@ -2,7 +2,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { lookAtOrder, type OrderedSets } from '../../features/jobs/owned-videos.ts'
 import { inTurns } from '../../kit/concurrency.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { noticesOfDocuments } from '../../model/jobs/read-order.ts'
 import { readingUrlSet, type SetLine } from '../../model/jobs/url-set.ts'

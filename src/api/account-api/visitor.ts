@@ -7,7 +7,7 @@ import type { Auth } from '../../features/accounts/auth.ts'
 import { parseUsd } from '../../model/money/money.ts'
 import type { ApiContext } from '../api-context.ts'
 import { rateLimited } from '../auth.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 
 export type Visitor = {

@@ -1,6 +1,6 @@
 /** The contract of batches: what their routes take and answer. */
 import { Type } from 'typebox'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { BATCH_STATES } from '../../model/jobs/batch.ts'
 import { JOB_NAME_CHARS_MAX } from '../../model/jobs/job-name.ts'
 import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'

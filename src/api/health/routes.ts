@@ -12,7 +12,7 @@ import {
   LogController,
 } from 'fastify'
 import type { Context } from '../../context.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { guardConnections } from '../../kit/http/connections.ts'
 import { answerError } from '../../kit/http/errors.ts'
 import { isOfThisMachine } from '../../kit/http/own-machine.ts'

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { JobChange } from '../../features/jobs/job-feed.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { hasHadAll, lastRowOf } from '../../model/jobs/job-events.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { JobRecord } from '../../store/jobs.ts'

@@ -1,6 +1,6 @@
 /** GET /jobs, GET and PATCH /jobs/{id}, POST /jobs/{id}/cancel. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { cancelJob } from '../../features/jobs/cancel-job.ts'
 import { describeJob } from '../../features/jobs/job-names.ts'
 import { readJobList } from '../../features/jobs/read-jobs.ts'

@@ -1,7 +1,7 @@
 /** Bodies by which jobs are ordered, and jobs as they are sent. */
 import { type Static, Type } from 'typebox'
 import { JOB_NAME_CHARS_MAX, JOB_NOTE_CHARS_MAX } from '../../model/jobs/job-name.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { JOB_STATES } from '../../model/jobs/job.ts'
 import { FORMATS } from '../../model/files/catalogue.ts'
 import {

@@ -1,8 +1,8 @@
 /** POST /jobs. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LIMITS } from '../../kit/config/config.ts'
-import { BALANCE_HEADER, OWNED_HEADER } from '../../kit/http/every-answer.ts'
+import { LIMITS } from '../../config/config.ts'
+import { BALANCE_HEADER, OWNED_HEADER } from '../headers.ts'
 import { traceparentOf } from '../../kit/trace-context.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { findReplay, type StartedJob } from '../../features/jobs/start-job.ts'

@@ -1,7 +1,7 @@
 /** The box in which a visitor pastes one video, and the page with what came of it. */
 import { clock } from '../../kit/text/clock.ts'
 import { affordable, dollars, PRICE_MICROS } from '../../model/money/money.ts'
-import type { Config } from '../../kit/config/config.ts'
+import type { Config } from '../../config/config.ts'
 import { VIDEO_URL } from '../../model/jobs/video-row.ts'
 import type { TrialFinding } from '../../model/previews/trial.ts'
 import { html, type Markup } from './page.ts'

@@ -1,6 +1,6 @@
 /** /library: what the account has of each channel and playlist, whichever jobs brought it (an extension). */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import {
   readCollection,
   readCollections,

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { limitRows } from '../../features/accounts/attempt-limits.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { declaredQuery } from '../../kit/http/declared-fields.ts'
 import type { AppFinder } from '../../features/oauth/apps.ts'
 import { OAuthError } from '../../model/oauth/oauth-error.ts'

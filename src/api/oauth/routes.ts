@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { limitApps } from '../../features/accounts/attempt-limits.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import {
   AUDIENCES,
   AUTHORIZATION_FIELDS,

@@ -9,7 +9,7 @@ import {
   removeProject,
   takeFromProject,
 } from '../../features/library/projects.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import { ACTS } from '../action-class.ts'

@@ -1,6 +1,6 @@
 /** The contract of projects: what their routes take and answer. */
 import { Type } from 'typebox'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import {
   PROJECT_NAME_CHARS_MAX,
   PROJECT_NOTE_CHARS_MAX,

@@ -1,6 +1,6 @@
 /** GET /jobs/{id}/results: a job's finished rows, with text, segments and links. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { type Item, splice } from '../../features/files/splice.ts'
 import { findTexts, formsOfJob } from '../../features/transcripts/read-transcripts.ts'
 import { withTextRows } from '../../features/library/text-rows.ts'

@@ -1,6 +1,6 @@
 /** The contract of subscriptions: what their routes take and answer. */
 import { Type } from 'typebox'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'
 import { SUBSCRIPTION_STATES } from '../../model/follow/subscription.ts'
 import { DateTime, nullable, optionalInteger, optionalText, Usd, wordOf } from '../contract.ts'

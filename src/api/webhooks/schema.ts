@@ -1,6 +1,6 @@
 /** The contract of webhooks: what their routes take and answer, and what is sent to them. */
 import { Type } from 'typebox'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import {
   ASKED_EVENT_TYPES,
   ATTEMPT_OUTCOMES,

@@ -3,7 +3,7 @@
  * undone by one to the old.
  */
 import { randomBytes } from 'node:crypto'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { isUniqueViolation, transact } from '../../kit/postgres/database.ts'
 import { createToken, hashSecret, isToken, SECRET_BYTES } from '../../model/accounts/tokens.ts'
 import { findAccount, revokeSessionBearers, setAccountEmail } from '../../store/accounts.ts'

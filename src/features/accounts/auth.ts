@@ -1,8 +1,8 @@
 /** Sign-in as the account API uses it; better-auth stands behind it (better-auth.ts). */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../../kit/config/config.ts'
-import { ConfigError } from '../../kit/config/settings.ts'
+import type { Config } from '../../config/config.ts'
+import { ConfigError } from '../../kit/settings.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
 import { ensureSignInSecret } from '../../store/sign-in.ts'
 import type { BetterAuth, SignInDeps } from './better-auth.ts'

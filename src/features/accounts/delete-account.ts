@@ -1,6 +1,6 @@
 /** Deletes an account: one commit ends it, and batches of rows follow until only what the books need is left. */
 import assert from 'node:assert/strict'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { REGISTER, type Register, tablesErased } from '../../store/register.ts'
 import { adjust, available } from '../../model/money/ledger.ts'

@@ -3,7 +3,7 @@
  * code that is printed there (docs/decisions/0062-the-first-run.md).
  */
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../../kit/config/config.ts'
+import type { Config } from '../../config/config.ts'
 import { isOwnName } from '../../kit/http/own-machine.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { createToken, hashSecret, SECRET_BYTES } from '../../model/accounts/tokens.ts'

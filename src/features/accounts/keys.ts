@@ -1,7 +1,7 @@
 /** API keys and the bearers of the website: issued, revoked, and what a request is authenticated by. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import {

@@ -1,5 +1,5 @@
 /** The emails for sign-up, password reset and another address; their links lead to pages of the website. */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { mailLine, type MailLine, ours } from '../../model/mail/email.ts'
 import type { Outbox } from '../mail/outbox.ts'
 

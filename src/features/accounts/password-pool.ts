@@ -3,7 +3,7 @@
  * threads that also compress answers and read files, and guesses would keep those waiting.
  */
 import os from 'node:os'
-import type { Deadlines } from '../../kit/config/config.ts'
+import type { Deadlines } from '../../config/config.ts'
 import { openCounts } from '../../kit/counts.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { Problem } from '../../kit/problem.ts'

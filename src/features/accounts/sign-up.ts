@@ -1,6 +1,6 @@
 /** Signs people up: at first an address is only claimed; the link that is mailed to it makes the user. */
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { type Config, LIMITS } from '../../kit/config/config.ts'
+import { type Config, LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { createToken, hashSecret, isToken, SECRET_BYTES } from '../../model/accounts/tokens.ts'
 import { findAccount } from '../../store/accounts.ts'

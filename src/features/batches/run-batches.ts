@@ -1,6 +1,6 @@
 /** Runs batches: claimed when they are due, each of them orders its next job once the one before is final. */
 import { keptLines } from '../../model/jobs/order.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { AllowanceTerms } from '../../model/jobs/allowance.ts'

@@ -1,6 +1,6 @@
 /** Exports that are ZIPs of Markdown: sources of a notebook, and a vault with a note for each text. */
 import { inTurns, yieldToEventLoop } from '../../kit/concurrency.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { gather, slicesOf } from '../../kit/file-body.ts'
 import { Problem } from '../../kit/problem.ts'
 import {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import zlib from 'node:zlib'
 import { inTurns, yieldToEventLoop } from '../../kit/concurrency.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import {
   bodyOf,
   type Chunk,

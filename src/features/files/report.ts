@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import zlib from 'node:zlib'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../kit/text/csv.ts'
 import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from '../../kit/file-body.ts'
 import { setLatest } from '../../kit/latest.ts'

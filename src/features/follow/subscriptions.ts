@@ -1,6 +1,6 @@
 /** Followed channels and playlists: made, changed and read. */
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { PageRequest } from '../../kit/page.ts'
 import { Problem, refuseField } from '../../kit/problem.ts'

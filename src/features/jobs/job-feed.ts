@@ -11,7 +11,7 @@
  */
 import type { Logger } from 'pino'
 import type pg from 'pg'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { startLoop } from '../../kit/loop.ts'
 import { isDatabaseAway } from '../../kit/postgres/database.ts'
 import { yieldToEventLoop } from '../../kit/concurrency.ts'

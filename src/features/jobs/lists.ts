@@ -3,7 +3,7 @@
  */
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { exactly } from '../../model/jobs/date-bounds.ts'
 import type { ChannelAnswer, ListPage } from '../../platform/platform.ts'
 import {

@@ -1,5 +1,5 @@
 /** Texts that an account owns of its order: told before money is spent, and left out where that is wished. */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { readWithin } from '../../kit/postgres/read-within.ts'
 import type { DateBounds } from '../../model/jobs/date-bounds.ts'
 import { findMeeting } from '../../model/jobs/owned-text.ts'

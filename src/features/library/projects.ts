@@ -1,6 +1,6 @@
 /** Projects: made, named, filled from what was delivered, and deleted. Nothing here costs anything. */
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { PageRequest } from '../../kit/page.ts'
 import { Problem } from '../../kit/problem.ts'

@@ -6,7 +6,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Db } from '../../store/database.ts'
-import { ConfigError } from '../../kit/config/settings.ts'
+import { ConfigError } from '../../kit/settings.ts'
 import { ensureSignInSecret } from '../../store/sign-in.ts'
 
 export type SecretBox = {

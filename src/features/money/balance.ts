@@ -1,5 +1,5 @@
 /** The balance of an account and its statements: read, added to, and what each key and app spent. */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import { available, type Balance, topUp } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'

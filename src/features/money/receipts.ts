@@ -1,7 +1,7 @@
 /** Signed receipts of final jobs, and the keys that sign them. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { ConfigError } from '../../kit/config/settings.ts'
+import { ConfigError } from '../../kit/settings.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { isFinal, type JobState } from '../../model/jobs/job.ts'
 import {

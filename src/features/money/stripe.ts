@@ -1,9 +1,9 @@
 /** The payment service: hosted checkouts of Stripe, and its events, proven by their signature. */
 import { Stripe } from 'stripe'
 import { dollars, parseUsd } from '../../model/money/money.ts'
-import type { Config } from '../../kit/config/config.ts'
+import type { Config } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
-import { ConfigError } from '../../kit/config/settings.ts'
+import { ConfigError } from '../../kit/settings.ts'
 import {
   ACCOUNT_METADATA,
   MICROS_PER_CENT,

@@ -1,6 +1,6 @@
 /** Tokens of apps, given for a code of a consent, for a device’s code, or for the token before. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import {
   APP_START,

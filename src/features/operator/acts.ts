@@ -1,6 +1,6 @@
 /** Acts of operators that the log of acts names. */
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { available } from '../../model/money/ledger.ts'
 import { dollars } from '../../model/money/money.ts'

@@ -1,7 +1,8 @@
 /**
  * The state of the service: recorded day by day, and read for health, the status page, the metrics and the commands.
  */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
+import { SWEEP_ROWS } from '../../kit/loop.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { ShareBook } from '../../model/platform/drift-line.ts'
 import { observeTopShares } from '../../store/account-usage.ts'
@@ -60,7 +61,7 @@ async function recordToday(db: Db): Promise<void> {
     if (silence !== null && silence > INCIDENT_QUIET_SECONDS) await insertPause(tx, silence)
     await recordDays(tx, silence === null ? LIMITS.statusDays : DAYS_COUNTED)
     const minSeconds = LIMITS.statusDays * 24 * 3600
-    await sweepTable(tx, 'incident', { minSeconds, rowsMax: LIMITS.sweepRows })
+    await sweepTable(tx, 'incident', { minSeconds, rowsMax: SWEEP_ROWS })
   })
 }
 
@@ -92,7 +93,7 @@ export async function recordShares(db: Db, book: ShareBook): Promise<void> {
   book.kept(counts)
   book.learn(await readShares(db, USUAL_DAYS))
   await sweepShares(db, USUAL_DAYS)
-  await sweepTable(db, 'verdict_hour', { minSeconds: 24 * 3600, rowsMax: LIMITS.sweepRows })
+  await sweepTable(db, 'verdict_hour', { minSeconds: 24 * 3600, rowsMax: SWEEP_ROWS })
 }
 
 const INCIDENTS_SHOWN = 20

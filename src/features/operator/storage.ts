@@ -1,5 +1,5 @@
 /** Storage: what is kept, what it costs, and which backups hold it. */
-import type { Config } from '../../kit/config/config.ts'
+import type { Config } from '../../config/config.ts'
 import {
   type AccountCost,
   COST_COLUMNS,

@@ -1,7 +1,7 @@
 /** Answers from an account's index, which is brought up to date first, and from the texts in the store. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Deadlines } from '../../kit/config/config.ts'
+import type { Deadlines } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow } from '../../kit/threads.ts'
 import { keyOfRow } from '../../model/jobs/video-row.ts'

@@ -2,7 +2,7 @@
  * Processes that read and write the search indexes: one that writes, and a few that answer. They are processes and not
  * threads, since SQLite can be ended in no other way: a damaged file may hold it for ever.
  */
-import type { Deadlines } from '../../kit/config/config.ts'
+import type { Deadlines } from '../../config/config.ts'
 import { openThreads, type Threads } from '../../kit/threads.ts'
 
 /** Low bytes of SQLite's codes CORRUPT and NOTADB. */

@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import { type FairSemaphore, fairSemaphore } from '../../kit/fair-semaphore.ts'
-import type { Deadlines } from '../../kit/config/config.ts'
+import type { Deadlines } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
 import {

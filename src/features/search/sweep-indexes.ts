@@ -1,5 +1,5 @@
 /** Removes the indexes of deleted accounts: with the places of all words an index tells what was said. */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { ThreadsClosed } from '../../kit/threads.ts'
 import { listDeletedAccounts } from '../../store/search-rows.ts'
 import { type IndexContext, removeIndex } from './index-builds.ts'

@@ -1,6 +1,6 @@
 /** Begins attempts of deliveries that are due: a bounded number for each webhook, over all processes. */
 import type pg from 'pg'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { sweepInBatches } from '../../kit/loop.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { nextTraceparent } from '../../kit/trace-context.ts'

@@ -1,7 +1,7 @@
 /** Sends again what was sent before, or would have been: one delivery, all since an instant, or a test. */
 import type pg from 'pg'
 import { limitWebhookWork } from '../accounts/attempt-limits.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { signal } from '../../store/signals.ts'

@@ -3,7 +3,7 @@
  * read up to a limit, all within a deadline.
  */
 import { request } from 'undici'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import {
   type AgentRules,
   ForbiddenAddress,

@@ -1,6 +1,6 @@
 /** Webhooks of an account: made, changed, their secrets renewed, and read. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { readTarget, type TargetRules } from '../../kit/outbound/target.ts'
 import type { PageRequest } from '../../kit/page.ts'
 import { transact } from '../../kit/postgres/database.ts'

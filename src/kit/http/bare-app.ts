@@ -11,8 +11,8 @@ import {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { type Config, LIMITS } from '../config/config.ts'
-import { guardConnections } from './connections.ts'
+import { KIT_LIMITS } from '../limits.ts'
+import { type ConnectionSettings, guardConnections } from './connections.ts'
 import { answerError } from './errors.ts'
 import { readableUrl } from './every-answer.ts'
 import { traceIdOf, traceparentOf } from '../trace-context.ts'
@@ -66,7 +66,7 @@ const ofTrace: NonNullable<FastifyServerOptions['childLoggerFactory']> = (
  * where no request could be read.
  */
 export function bareApp(
-  { log, config }: { log: Logger; config: Config },
+  { log, config }: { log: Logger; config: ConnectionSettings },
   { arrival, security }: { arrival: ArrivalLimits; security: Record<string, string> },
 ): FastifyInstance {
   const app = fastify({
@@ -74,7 +74,7 @@ export function bareApp(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     childLoggerFactory: ofTrace,
-    bodyLimit: LIMITS.bodyBytes,
+    bodyLimit: KIT_LIMITS.bodyBytes,
     exposeHeadRoutes: true,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Bodies have their own deadline, which is answered like any refusal; this one is the last resort.

@@ -1,7 +1,7 @@
 /** Reads request bodies: JSON in UTF-8 only, at most 64 KB, counted on the stream. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
-import { LIMITS } from '../config/config.ts'
+import { KIT_LIMITS } from '../limits.ts'
 import { Problem } from '../problem.ts'
 import { isStorable, unstorableIn } from '../text/outside-text.ts'
 import { declaredOf } from './declared-fields.ts'
@@ -76,7 +76,7 @@ function awaitsContinue({ raw }: FastifyRequest): boolean {
 }
 
 function saysTooLarge({ headers }: FastifyRequest): boolean {
-  return Number(headers['content-length'] ?? 0) > LIMITS.bodyBytes
+  return Number(headers['content-length'] ?? 0) > KIT_LIMITS.bodyBytes
 }
 
 function refuseOtherTypes({ headers }: FastifyRequest): void {
@@ -117,7 +117,7 @@ async function readBody(
   let size = 0
   const take = (chunk: Buffer): void => {
     size += chunk.length
-    if (size > LIMITS.bodyBytes) return reject(tooLarge())
+    if (size > KIT_LIMITS.bodyBytes) return reject(tooLarge())
     chunks.push(chunk)
   }
   const late = setTimeout(() => reject(tooSlow()), deadlineMs)

@@ -7,7 +7,6 @@ import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { openCounts } from '../counts.ts'
 import { wideningNetworks } from '../text/visitor-network.ts'
-import type { Config } from '../config/config.ts'
 
 const CONNECTIONS_MAX = 10_000
 /**
@@ -22,8 +21,11 @@ const TAKEN_BYTES_MIN = 16 * 1024
 /** How many times a connection is looked at within that time. */
 const LOOKS = 4
 
+/** What an operator sets of them: the proxies in front, and the seconds that a client may read nothing for. */
+export type ConnectionSettings = { TRUSTED_PROXIES: string | null; DOWNLOAD_STALL: number }
+
 /** Closes connections that a network has too many of at once, and connections whose answer is not read in time. */
-export function guardConnections(app: FastifyInstance, config: Config): void {
+export function guardConnections(app: FastifyInstance, config: ConnectionSettings): void {
   const { server, log } = app
   server.maxConnections = CONNECTIONS_MAX
   limitPerNetwork(server, proxiesIn(config.TRUSTED_PROXIES), log)

@@ -5,67 +5,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LIMITS } from '../config/config.ts'
-import { FIELD_HEADER, Problem } from '../problem.ts'
+import { KIT_LIMITS } from '../limits.ts'
+import { Problem } from '../problem.ts'
 import type { RouteWatch } from './allowed-methods.ts'
-import type { OriginGuard } from './origins.ts'
 import { rawAnswer } from './parser-errors.ts'
 
-/** How many videos behind the URLs the account owns by other orders; left out where that is not known of all. */
-export const OWNED_HEADER = 'X-Owned-Videos'
-/** The one of a new job's notices that says how few videos the balance covers; left out where it covers them all. */
-export const BALANCE_HEADER = 'X-Balance-Notice'
+/** What an application says of its addresses, and of headers of its own. */
+export type Openness = {
+  /** Pages may call the addresses at and below these. */
+  openBases: readonly OpenBase[]
+  /** Answers at addresses that begin so belong to one customer, so that no cache may keep them. */
+  privateBases: readonly string[]
+  /** Headers that pages may read. */
+  exposedHeaders: string
+  /** Headers that pages may send. */
+  sendableHeaders: string
+}
 
-const EXPOSED_HEADERS = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'RateLimit',
-  'RateLimit-Policy',
-  'X-Request-Id',
-  'Retry-After',
-  FIELD_HEADER,
-  'Idempotent-Replayed',
-  OWNED_HEADER,
-  BALANCE_HEADER,
-  'Location',
-  'Link',
-  'ETag',
-  'Content-Disposition',
-  'Content-Length',
-  'Content-Range',
-  'Accept-Ranges',
-  'Allow',
-  'WWW-Authenticate',
-  'Preference-Applied',
-].join(', ')
+/** An address that pages may call: those of any origin, or those that its guard lets in. */
+type OpenBase = { path: string; guard?: (request: FastifyRequest) => Problem | null }
 
-const SENDABLE_HEADERS = [
-  'Authorization',
-  'Content-Type',
-  'Idempotency-Key',
-  'traceparent',
-  'Prefer',
-  'If-None-Match',
-  'If-Range',
-  'Last-Event-ID',
-  'Range',
-  'Accept',
-  'Accept-Encoding',
-  'MCP-Protocol-Version',
-  'Mcp-Method',
-  'Mcp-Name',
-  'Mcp-Session-Id',
-].join(', ')
-
-/** Pages may call the addresses at and below `openBases`: those of any origin, or those that its guard lets in. */
 export function answerEveryRequest(
   app: FastifyInstance,
-  { security, openBases }: { security: Record<string, string>; openBases: readonly OpenBase[] },
+  security: Record<string, string>,
+  { openBases, privateBases, exposedHeaders }: Openness,
 ): void {
   // The hook returns no promise: it runs before everything else, and a promise would double its cost.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(security)
-    if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store') // a route may override this
+    if (privateBases.some((base) => request.url.startsWith(base)))
+      reply.header('Cache-Control', 'no-store') // a route may override this
     const base = openBases.find(({ path }) => isBelow(path, request.url))
     const refusal = base?.guard?.(request) ?? null
     if (refusal !== null) return done(refusal)
@@ -75,13 +44,10 @@ export function answerEveryRequest(
     if (contradiction !== null)
       return done(new Problem('invalid_request', { message: contradiction }))
     if (isPublic && request.method !== 'OPTIONS')
-      reply.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
+      reply.header('Access-Control-Expose-Headers', exposedHeaders)
     done()
   })
 }
-
-/** An address that pages may call; without a guard, pages of any origin. */
-type OpenBase = { path: string; guard?: OriginGuard }
 
 /**
  * Returns how a request names two hosts, in a sentence; null for one that does not. A proxy in front may have decided
@@ -118,27 +84,23 @@ function hasTwoHosts(rawHeaders: string[]): boolean {
 export function answerPreflights(
   app: FastifyInstance,
   routes: RouteWatch,
-  openBases: readonly OpenBase[],
+  { openBases, sendableHeaders }: Openness,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isPreflight = request.method === 'OPTIONS'
     if (!isPreflight || !openBases.some(({ path }) => isBelow(path, request.url))) return done()
-    void preflight(request, reply, routes)
+    const methods = routes.methodsAt(request.url)
+    const allowed = (methods.length > 0 ? methods : ['GET', 'HEAD', 'POST', 'OPTIONS']).join(', ')
+    void reply
+      .code(204)
+      .headers({
+        Allow: allowed,
+        'Access-Control-Allow-Methods': allowed,
+        'Access-Control-Allow-Headers': sendableHeaders,
+        'Access-Control-Max-Age': String(KIT_LIMITS.preflightSeconds),
+      })
+      .send()
   })
-}
-
-function preflight(request: FastifyRequest, reply: FastifyReply, routes: RouteWatch): FastifyReply {
-  const methods = routes.methodsAt(request.url)
-  const allowed = methods.length > 0 ? methods : ['GET', 'HEAD', 'POST', 'OPTIONS']
-  return reply
-    .code(204)
-    .headers({
-      Allow: allowed.join(', '),
-      'Access-Control-Allow-Methods': allowed.join(', '),
-      'Access-Control-Allow-Headers': SENDABLE_HEADERS,
-      'Access-Control-Max-Age': String(LIMITS.preflightSeconds),
-    })
-    .send()
 }
 
 function isBelow(base: string, url: string): boolean {
@@ -206,13 +168,6 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
   if (!publicUrl.startsWith('https:')) return always
   return { ...always, 'Strict-Transport-Security': `max-age=${HTTPS_ONLY_SECONDS}` }
 }
-
-/** Whether the answers at an address belong to one customer, so that no cache may keep them. */
-export function isPrivate(url: string): boolean {
-  return PRIVATE_BASES.some((base) => url.startsWith(base))
-}
-
-const PRIVATE_BASES = ['/api/', '/account/', '/oauth/', '/mcp']
 
 // Text that nothing can store (a zero character or half of a surrogate pair) is refused wherever it is sent.
 

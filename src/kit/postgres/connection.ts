@@ -1,7 +1,7 @@
 /** The first connection to a database that an operator named, and one sentence for what is wrong with it. */
 import pg from 'pg'
-import { ConfigError } from '../config/settings.ts'
-import type { Deadlines } from '../config/config.ts'
+import { ConfigError } from '../settings.ts'
+import type { DatabaseDeadlines } from '../limits.ts'
 import { endConnection } from './database.ts'
 
 /** Returns the database's address, name and user for the log and for messages, never its password. */
@@ -57,7 +57,7 @@ const ROUNDS = 10
  */
 export async function refuseTransactionPooler(
   url: string,
-  { connectMs, silenceMs }: Deadlines,
+  { connectMs, silenceMs }: DatabaseDeadlines,
 ): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const connect = async (): Promise<pg.Client> => {

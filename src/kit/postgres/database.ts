@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type Transaction, type TransactionBuilder } fr
 import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
 import pg from 'pg'
-import { type Deadlines, deadlinesOf, LIMITS } from '../config/config.ts'
+import { DATABASE_DEADLINES, type DatabaseDeadlines, KIT_LIMITS } from '../limits.ts'
 import { NamingClient } from './statement.ts'
 
 type PooledDatabase = {
@@ -21,10 +21,13 @@ export type DatabaseOptions = {
   connectionsMax: number
   name: string
   /** How long operations may take; the usual ones where none are given. */
-  deadlines?: Deadlines
+  deadlines?: DatabaseDeadlines
   /** Whether a server that stays silent for long while a statement runs counts as gone. */
   leavesSilence?: boolean
 }
+
+/** How long the end of a connection waits for the server to agree. */
+const FAREWELL_MS = 1_000
 
 /** The types of values: int8 columns are money or counts, so they become BigInt, never a rounded number. */
 const TYPES = {
@@ -39,7 +42,7 @@ export function openPooledDatabase({
   url,
   connectionsMax,
   name,
-  deadlines = deadlinesOf(1),
+  deadlines = DATABASE_DEADLINES,
   leavesSilence = false,
 }: DatabaseOptions): PooledDatabase {
   const pool = new pg.Pool({
@@ -54,7 +57,7 @@ export function openPooledDatabase({
     lock_timeout: deadlines.lockMs,
     idle_in_transaction_session_timeout: deadlines.idleInTransactionMs,
     keepAlive: true,
-    keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
+    keepAliveInitialDelayMillis: KIT_LIMITS.keepAliveProbeMs,
   })
   // The next statement reports the failure to a caller that can act. A checked-out client (idle in a transaction,
   // say) has no listener of the pool: without this one, its loss would end the process.
@@ -67,10 +70,7 @@ export function openPooledDatabase({
   // Kysely ends only a pool that it has used; an idle connection would otherwise hold the process for a minute.
   const close = async (first?: () => Promise<void>): Promise<void> => {
     // A silent server never answers a farewell, so its sockets are destroyed.
-    const leaving = setInterval(
-      () => streams.forEach((stream) => stream.destroy()),
-      LIMITS.farewellMs,
-    )
+    const leaving = setInterval(() => streams.forEach((stream) => stream.destroy()), FAREWELL_MS)
     try {
       await first?.()
       await db.destroy()
@@ -139,7 +139,7 @@ function leaveReadOnlyServer(pool: pg.Pool): void {
 
 /** Ends a connection, and breaks it where it does not answer the farewell. */
 export async function endConnection(client: pg.Client): Promise<void> {
-  const leaving = setTimeout(() => connectionOf(client).stream.destroy(), LIMITS.farewellMs)
+  const leaving = setTimeout(() => connectionOf(client).stream.destroy(), FAREWELL_MS)
   await client
     .end()
     .catch(() => undefined)

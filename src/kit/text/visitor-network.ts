@@ -9,7 +9,7 @@ import ipaddr from 'ipaddr.js'
 export function visitorNetwork(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
-  return address instanceof ipaddr.IPv4 ? address.toString() : networkOf(address, 4)
+  return address instanceof ipaddr.IPv4 ? address.toString() : networkOf(address, 64)
 }
 
 /**
@@ -19,8 +19,7 @@ export function visitorNetwork(ip: string): string {
 export function widerNetwork(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
-  if (address instanceof ipaddr.IPv4) return `${address.octets.slice(0, 3).join('.')}.0/24`
-  return networkOf(address, 3)
+  return networkOf(address, address instanceof ipaddr.IPv4 ? 24 : 48)
 }
 
 /**
@@ -31,15 +30,11 @@ export function wideningNetworks(ip: string): string[] {
   if (!ipaddr.isValid(ip)) return [ip]
   const address = ipaddr.process(ip)
   const prefixes = address instanceof ipaddr.IPv4 ? [32, 24, 16] : [64, 56, 48, 32]
-  const bytes = address.toByteArray()
-  return prefixes.map((bits) => {
-    const first = bytes.map((byte, at) => (at < bits / 8 ? byte : 0))
-    return `${ipaddr.fromByteArray(first).toString()}/${bits}`
-  })
+  return prefixes.map((bits) => networkOf(address, bits))
 }
 
-/** Returns the network of the first parts of an address, of 16 bits each. */
-function networkOf({ parts }: ipaddr.IPv6, count: number): string {
-  const first = parts.slice(0, count).map((part) => part.toString(16))
-  return `${first.join(':')}::/${count * 16}`
+/** Returns the network of an address; `bits`, the length of its prefix, are whole bytes. */
+function networkOf(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
+  const first = address.toByteArray().map((byte, at) => (at < bits / 8 ? byte : 0))
+  return `${ipaddr.fromByteArray(first).toString()}/${bits}`
 }

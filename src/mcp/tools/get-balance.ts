@@ -1,11 +1,10 @@
 /** The tool `get_balance`: what can be spent. */
-import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { presentBalance } from '../../api/money/present.ts'
 import { available } from '../../model/money/ledger.ts'
 import { countField, MoneyFields, textField } from '../answers.ts'
 import { moneyLeft, presentCap } from '../job-answers.ts'
-import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
+import { defineTool, jsonAnswer, READS } from '../tool.ts'
 
 const output = closedObject({
   balance: textField,
@@ -16,19 +15,17 @@ const output = closedObject({
   monthlyCapLeftUsd: MoneyFields.monthlyCapLeftUsd,
 })
 
-export function getBalanceTool({ db }: ApiContext): Tool {
-  return defineTool({
-    name: 'get_balance',
-    title: 'Read the balance',
-    description: 'What can be spent, in USD.',
-    input: closedObject({}),
-    output,
-    shows: ['balance', 'monthlyCapLeftUsd'],
-    needs: ['account:read'],
-    hints: READS,
-    async run(_args, call) {
-      const left = await moneyLeft(db, available(call.balance), call)
-      return jsonAnswer({ ...presentBalance(call.balance), ...presentCap(left) })
-    },
-  })
-}
+export const getBalanceTool = defineTool({
+  name: 'get_balance',
+  title: 'Read the balance',
+  description: 'What can be spent, in USD.',
+  input: closedObject({}),
+  output,
+  shows: ['balance', 'monthlyCapLeftUsd'],
+  needs: ['account:read'],
+  hints: READS,
+  async run(_args, call, { db }) {
+    const left = await moneyLeft(db, available(call.balance), call)
+    return jsonAnswer({ ...presentBalance(call.balance), ...presentCap(left) })
+  },
+})

@@ -8,7 +8,7 @@ import { readResults } from '../../features/jobs/read-jobs.ts'
 import { findOwned } from '../../features/jobs/owned-videos.ts'
 import { readBalance } from '../../features/money/balance.ts'
 import { inTurns } from '../../kit/concurrency.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { refuseField } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isFinal } from '../../model/jobs/job.ts'
@@ -27,7 +27,6 @@ import {
   defineTool,
   jsonAnswer,
   READS,
-  type Tool,
   type ToolAnswer,
   withoutNulls,
 } from '../tool.ts'
@@ -54,27 +53,25 @@ const output = closedObject({
 })
 type Answer = ToolAnswer<Static<typeof output>>
 
-export function getTranscriptTool(ctx: ApiContext): Tool {
-  return defineTool({
-    name: 'get_transcript',
-    title: 'Get a transcript',
-    description:
-      `The text of one video, first page: free if you own it, else it is bought for ${dollars(PRICE_MICROS)} ` +
-      'and waited for. No captions, no charge.',
-    input,
-    output,
-    shows: ['jobId', 'index', 'text', 'nextCursor', 'chargedUsd'],
-    // It answers with a text, and orders it where the account does not have it.
-    needs: ['jobs:write', 'transcripts:read'],
-    hints: { ...READS, readOnlyHint: false, openWorldHint: true, idempotentHint: true },
-    async run(asked, call) {
-      // Every form of an address is ordered as the id: calls for one video meet in one job.
-      const video = await videoIn(asked.video)
-      const owned = await ownedPage(ctx, { ...asked, video }, call)
-      return owned ?? orderAndRead(ctx, { ...asked, video }, call)
-    },
-  })
-}
+export const getTranscriptTool = defineTool({
+  name: 'get_transcript',
+  title: 'Get a transcript',
+  description:
+    `The text of one video, first page: free if you own it, else it is bought for ${dollars(PRICE_MICROS)} ` +
+    'and waited for. No captions, no charge.',
+  input,
+  output,
+  shows: ['jobId', 'index', 'text', 'nextCursor', 'chargedUsd'],
+  // It answers with a text, and orders it where the account does not have it.
+  needs: ['jobs:write', 'transcripts:read'],
+  hints: { ...READS, readOnlyHint: false, openWorldHint: true, idempotentHint: true },
+  async run(asked, call, ctx) {
+    // Every form of an address is ordered as the id: calls for one video meet in one job.
+    const video = await videoIn(asked.video)
+    const owned = await ownedPage(ctx, { ...asked, video }, call)
+    return owned ?? orderAndRead(ctx, { ...asked, video }, call)
+  },
+})
 
 /**
  * Returns the page of a text that the account owns; null where it has none. A text in another language than the wished

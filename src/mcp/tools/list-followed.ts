@@ -1,30 +1,27 @@
 /** The tool `list_followed`: what is followed, and what each spent this month. */
 import { Type } from 'typebox'
-import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, pagingOf } from '../../api/contract.ts'
 import { readSubscriptions } from '../../features/follow/subscriptions.ts'
 import { pageInfo } from '../../kit/page.ts'
 import { listAnswer } from '../answers.ts'
 import { FollowedFields, summaryOfFollowed } from '../followed.ts'
-import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
+import { defineTool, jsonAnswer, READS } from '../tool.ts'
 
 const LISTED = 20
 const MCP_FOLLOWED_MAX = 100
 
-export function listFollowedTool({ db }: ApiContext): Tool {
-  return defineTool({
-    name: 'list_followed',
-    title: 'List followed',
-    description: 'What is followed, and what each spent this month.',
-    output: listAnswer({ followed: Type.Array(closedObject(FollowedFields)) }),
-    shows: ['followed', 'nextOffset'],
-    input: closedObject(pagingOf({ limit: LISTED, limitMax: MCP_FOLLOWED_MAX })),
-    needs: ['everything'],
-    hints: READS,
-    async run({ offset = 0, limit = LISTED }, { accountId }) {
-      const { total, subscriptions } = await readSubscriptions(db, { accountId, offset, limit })
-      const page = pageInfo({ offset, limit }, total)
-      return jsonAnswer({ ...page, followed: subscriptions.map(summaryOfFollowed) })
-    },
-  })
-}
+export const listFollowedTool = defineTool({
+  name: 'list_followed',
+  title: 'List followed',
+  description: 'What is followed, and what each spent this month.',
+  output: listAnswer({ followed: Type.Array(closedObject(FollowedFields)) }),
+  shows: ['followed', 'nextOffset'],
+  input: closedObject(pagingOf({ limit: LISTED, limitMax: MCP_FOLLOWED_MAX })),
+  needs: ['everything'],
+  hints: READS,
+  async run({ offset = 0, limit = LISTED }, { accountId }, { db }) {
+    const { total, subscriptions } = await readSubscriptions(db, { accountId, offset, limit })
+    const page = pageInfo({ offset, limit }, total)
+    return jsonAnswer({ ...page, followed: subscriptions.map(summaryOfFollowed) })
+  },
+})

@@ -1,28 +1,25 @@
 /** The tool `list_jobs`: jobs of the account, newest first. */
 import { Type } from 'typebox'
-import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, pagingOf } from '../../api/contract.ts'
 import { readBriefJobs } from '../../features/jobs/read-jobs.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { JobFields, listAnswer } from '../answers.ts'
 import { jobSummaries } from '../job-answers.ts'
-import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
+import { defineTool, jsonAnswer, READS } from '../tool.ts'
 
 const LISTED = 10
 
-export function listJobsTool({ db }: ApiContext): Tool {
-  return defineTool({
-    name: 'list_jobs',
-    title: 'List jobs',
-    description: 'Jobs, newest first.',
-    output: listAnswer({ jobs: Type.Array(closedObject(JobFields)) }),
-    shows: ['jobs', 'nextOffset'],
-    input: closedObject(pagingOf({ limit: LISTED, limitMax: LIMITS.jobsPageMax })),
-    needs: ['transcripts:read'],
-    hints: READS,
-    async run({ offset = 0, limit = LISTED }, { accountId }) {
-      const { page, jobs } = await readBriefJobs(db, { accountId, offset, limit })
-      return jsonAnswer({ ...page, jobs: await jobSummaries(db, jobs) })
-    },
-  })
-}
+export const listJobsTool = defineTool({
+  name: 'list_jobs',
+  title: 'List jobs',
+  description: 'Jobs, newest first.',
+  output: listAnswer({ jobs: Type.Array(closedObject(JobFields)) }),
+  shows: ['jobs', 'nextOffset'],
+  input: closedObject(pagingOf({ limit: LISTED, limitMax: LIMITS.jobsPageMax })),
+  needs: ['transcripts:read'],
+  hints: READS,
+  async run({ offset = 0, limit = LISTED }, { accountId }, { db }) {
+    const { page, jobs } = await readBriefJobs(db, { accountId, offset, limit })
+    return jsonAnswer({ ...page, jobs: await jobSummaries(db, jobs) })
+  },
+})

@@ -1,6 +1,5 @@
 /** The tool `list_library`: what the account owns, by channel and playlist, and the videos of one. */
 import { Type } from 'typebox'
-import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, optionalText, pagingOf } from '../../api/contract.ts'
 import { presentCollection, presentLibraryVideo } from '../../api/library/present.ts'
 import {
@@ -9,14 +8,14 @@ import {
   readCollections,
   readLibraryVideos,
 } from '../../features/library/read-library.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { found } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import type { Collection } from '../../model/library/collection.ts'
 import { countField, listAnswer, maybeText, textField, textList } from '../answers.ts'
 import { NO_COLLECTION } from '../next-steps.ts'
-import { defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
+import { defineTool, jsonAnswer, READS, withoutNulls } from '../tool.ts'
 
 const LISTED = 20
 const MCP_LIBRARY_MAX = 100
@@ -68,38 +67,36 @@ const output = listAnswer({
   ),
 })
 
-export function listLibraryTool({ db }: ApiContext): Tool {
-  return defineTool({
-    name: 'list_library',
-    title: 'List the library',
-    description:
-      'Channels and playlists of which you own transcripts; with collectionId, your videos of it.',
-    input,
-    output,
-    shows: ['collections', 'videos', 'nextOffset'],
-    needs: ['transcripts:read'],
-    hints: READS,
-    async run({ collectionId, q = '', offset = 0, limit = LISTED }, { accountId }) {
-      const text = hasVisible(q) ? q : null
-      const ask = { accountId, offset, limit }
-      if (collectionId === undefined) {
-        const filter = { name: text, kind: null, sort: 'changed' as const }
-        const { page, collections } = await readCollections(db, { ...ask, filter })
-        return jsonAnswer({ ...page, collections: collections.map(summaryOfCollection) })
-      }
-      const of = { accountId, collectionId }
-      const { collection, goesOn } = found(await readCollection(db, of), NO_COLLECTION)
-      const filter = { statuses: ['success'], title: text, language: null }
-      const { page, videos } = found(await readLibraryVideos(db, { ...ask, ...of, filter }))
-      return jsonAnswer({
-        ...summaryOfCollection(collection),
-        ...(goesOn === null ? {} : { toGet: orderOf(goesOn) }),
-        ...page,
-        videos: videos.map((video) => briefVideo(presentLibraryVideo(video))),
-      })
-    },
-  })
-}
+export const listLibraryTool = defineTool({
+  name: 'list_library',
+  title: 'List the library',
+  description:
+    'Channels and playlists of which you own transcripts; with collectionId, your videos of it.',
+  input,
+  output,
+  shows: ['collections', 'videos', 'nextOffset'],
+  needs: ['transcripts:read'],
+  hints: READS,
+  async run({ collectionId, q = '', offset = 0, limit = LISTED }, { accountId }, { db }) {
+    const text = hasVisible(q) ? q : null
+    const ask = { accountId, offset, limit }
+    if (collectionId === undefined) {
+      const filter = { name: text, kind: null, sort: 'changed' as const }
+      const { page, collections } = await readCollections(db, { ...ask, filter })
+      return jsonAnswer({ ...page, collections: collections.map(summaryOfCollection) })
+    }
+    const of = { accountId, collectionId }
+    const { collection, goesOn } = found(await readCollection(db, of), NO_COLLECTION)
+    const filter = { statuses: ['success'], title: text, language: null }
+    const { page, videos } = found(await readLibraryVideos(db, { ...ask, ...of, filter }))
+    return jsonAnswer({
+      ...summaryOfCollection(collection),
+      ...(goesOn === null ? {} : { toGet: orderOf(goesOn) }),
+      ...page,
+      videos: videos.map((video) => briefVideo(presentLibraryVideo(video))),
+    })
+  },
+})
 
 function summaryOfCollection(collection: Collection) {
   const { id, charged, languages, ...rest } = presentCollection(collection)

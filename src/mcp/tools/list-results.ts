@@ -1,6 +1,5 @@
 /** The tool `list_results`: what became of each video of a job. */
 import { Type } from 'typebox'
-import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, pagingOf, wordOf } from '../../api/contract.ts'
 import { readOwnJob, readResults } from '../../features/jobs/read-jobs.ts'
 import { found } from '../../kit/problem.ts'
@@ -10,14 +9,7 @@ import type { FinishedRow } from '../../store/video-rows.ts'
 import { countField, JobIdOnly, listAnswer, maybeText, NAMED, textField } from '../answers.ts'
 import { NO_JOB } from '../next-steps.ts'
 import { transcriptUri } from '../resources.ts'
-import {
-  defineTool,
-  jsonAnswer,
-  READS,
-  type Tool,
-  type ToolContent,
-  withoutNulls,
-} from '../tool.ts'
+import { defineTool, jsonAnswer, READS, type ToolContent, withoutNulls } from '../tool.ts'
 
 const MCP_ROWS_MAX = 100
 
@@ -40,33 +32,31 @@ const output = listAnswer({
   ),
 })
 
-export function listResultsTool({ db }: ApiContext): Tool {
-  return defineTool({
-    name: 'list_results',
-    title: 'List results',
-    description:
-      'What became of each finished video of a job. Status success and unchanged have a text.',
-    input: closedObject({
-      jobId: JobIdOnly,
-      ...pagingOf({ limit: LISTED, limitMax: MCP_ROWS_MAX }),
-      status: Type.Optional(wordOf(ROW_STATUSES, { description: 'Such as no_captions' })),
-    }),
-    output,
-    shows: ['complete', 'videos', 'nextOffset'],
-    needs: ['transcripts:read'],
-    hints: READS,
-    async run({ jobId, offset = 0, limit = LISTED, status }, { accountId }) {
-      const job = found(await readOwnJob(db, { accountId, jobId }), NO_JOB)
-      const filter = status === undefined ? null : { statuses: [status], title: null }
-      const { page, rows } = await readResults(db, job, { offset, limit, filter })
-      const head = { jobId, state: job.state, complete: isFinal(job.state), ...page }
-      return jsonAnswer(
-        { ...head, videos: rows.map(({ url: _url, ...row }) => withoutNulls(row)) },
-        linksOf(jobId, rows),
-      )
-    },
-  })
-}
+export const listResultsTool = defineTool({
+  name: 'list_results',
+  title: 'List results',
+  description:
+    'What became of each finished video of a job. Status success and unchanged have a text.',
+  input: closedObject({
+    jobId: JobIdOnly,
+    ...pagingOf({ limit: LISTED, limitMax: MCP_ROWS_MAX }),
+    status: Type.Optional(wordOf(ROW_STATUSES, { description: 'Such as no_captions' })),
+  }),
+  output,
+  shows: ['complete', 'videos', 'nextOffset'],
+  needs: ['transcripts:read'],
+  hints: READS,
+  async run({ jobId, offset = 0, limit = LISTED, status }, { accountId }, { db }) {
+    const job = found(await readOwnJob(db, { accountId, jobId }), NO_JOB)
+    const filter = status === undefined ? null : { statuses: [status], title: null }
+    const { page, rows } = await readResults(db, job, { offset, limit, filter })
+    const head = { jobId, state: job.state, complete: isFinal(job.state), ...page }
+    return jsonAnswer(
+      { ...head, videos: rows.map(({ url: _url, ...row }) => withoutNulls(row)) },
+      linksOf(jobId, rows),
+    )
+  },
+})
 
 function linksOf(jobId: string, rows: readonly FinishedRow[]): ToolContent[] {
   return rows

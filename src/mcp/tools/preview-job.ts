@@ -1,5 +1,4 @@
 /** The tool `preview_job`: what a job would take up and cost, before anything is ordered. */
-import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { readJobOrder } from '../../api/jobs/order-job.ts'
 import { available } from '../../model/money/ledger.ts'
@@ -12,23 +11,21 @@ import {
 } from '../job-answers.ts'
 import { MoneyFields } from '../answers.ts'
 import { PreviewedFields } from '../order-fields.ts'
-import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
+import { defineTool, jsonAnswer, READS } from '../tool.ts'
 
-export function previewJobTool(ctx: ApiContext): Tool {
-  return defineTool({
-    name: 'preview_job',
-    title: 'Preview a job',
-    description:
-      'What an order would buy and cost at most, and what you own. Call it again while state is listing.',
-    output: closedObject({ ...PreviewFields, ...MoneyFields }),
-    shows: ['previewId', 'state', 'wouldTake', 'costAtMostUsd'],
-    input: closedObject(PreviewedFields),
-    needs: ['jobs:write'],
-    hints: { ...READS, openWorldHint: true },
-    async run({ owned: choice = 'skip', ...body }, call) {
-      const preview = await previewFor(ctx, await readJobOrder(body, choice), call)
-      const left = await moneyLeft(ctx.db, available(call.balance), call)
-      return jsonAnswer({ ...previewSummary(preview), ...presentMoney(left) })
-    },
-  })
-}
+export const previewJobTool = defineTool({
+  name: 'preview_job',
+  title: 'Preview a job',
+  description:
+    'What an order would buy and cost at most, and what you own. Call it again while state is listing.',
+  output: closedObject({ ...PreviewFields, ...MoneyFields }),
+  shows: ['previewId', 'state', 'wouldTake', 'costAtMostUsd'],
+  input: closedObject(PreviewedFields),
+  needs: ['jobs:write'],
+  hints: { ...READS, openWorldHint: true },
+  async run({ owned: choice = 'skip', ...body }, call, ctx) {
+    const preview = await previewFor(ctx, await readJobOrder(body, choice), call)
+    const left = await moneyLeft(ctx.db, available(call.balance), call)
+    return jsonAnswer({ ...previewSummary(preview), ...presentMoney(left) })
+  },
+})

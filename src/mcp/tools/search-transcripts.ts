@@ -1,12 +1,11 @@
 /** The tool `search_transcripts`: where something is said in what the account has, and when. */
 import { Type } from 'typebox'
-import type { ApiContext } from '../../api/api-context.ts'
 import { SearchFields } from '../../api/search/schema.ts'
 import { searchPage, searchQuestion, urlAt } from '../../api/search/question.ts'
 import type { SearchHit } from '../../features/search/answers.ts'
 import { closedObject, nullable } from '../../api/contract.ts'
 import { countField, NAMED, textField } from '../answers.ts'
-import { briefly, defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
+import { briefly, defineTool, jsonAnswer, READS, withoutNulls } from '../tool.ts'
 
 const MCP_HITS_MAX = 50
 
@@ -43,27 +42,25 @@ const output = closedObject({
   ),
 })
 
-export function searchTranscriptsTool({ search }: ApiContext): Tool {
-  return defineTool({
-    name: 'search_transcripts',
-    title: 'Search transcripts',
-    description:
-      'Finds what is said in your transcripts: a quote of each and its second. While indexed is below owned, ask ' +
-      'again.',
-    input,
-    output,
-    shows: ['hits', 'total', 'nextOffset'],
-    needs: ['transcripts:read'],
-    hints: READS,
-    async run(asked, { accountId }) {
-      const question = searchQuestion({ ...asked, limit: asked.limit ?? LISTED })
-      const { indexed, owned, total, hits } = await search.find(accountId, question)
-      const mentions = await search.countMentions(accountId, question)
-      const { nextOffset } = searchPage(question, total)
-      return jsonAnswer({ indexed, owned, total, mentions, nextOffset, hits: hits.map(briefHit) })
-    },
-  })
-}
+export const searchTranscriptsTool = defineTool({
+  name: 'search_transcripts',
+  title: 'Search transcripts',
+  description:
+    'Finds what is said in your transcripts: a quote of each and its second. While indexed is below owned, ask ' +
+    'again.',
+  input,
+  output,
+  shows: ['hits', 'total', 'nextOffset'],
+  needs: ['transcripts:read'],
+  hints: READS,
+  async run(asked, { accountId }, { search }) {
+    const question = searchQuestion({ ...asked, limit: asked.limit ?? LISTED })
+    const { indexed, owned, total, hits } = await search.find(accountId, question)
+    const mentions = await search.countMentions(accountId, question)
+    const { nextOffset } = searchPage(question, total)
+    return jsonAnswer({ indexed, owned, total, mentions, nextOffset, hits: hits.map(briefHit) })
+  },
+})
 
 /** Returns what leads to the text, without what is not known. */
 function briefHit({ snippet, url, startMs, ...row }: SearchHit) {

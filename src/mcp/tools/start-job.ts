@@ -7,7 +7,7 @@ import { readOwnJob } from '../../features/jobs/read-jobs.ts'
 import { findReplay } from '../../features/jobs/start-job.ts'
 import { readBalance } from '../../features/money/balance.ts'
 import type { PreviewView } from '../../features/previews/previews.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type Idempotency, sentIdempotency } from '../../model/jobs/idempotency.ts'
 import { isOfVideo, type Order } from '../../model/jobs/order.ts'
@@ -30,14 +30,7 @@ import {
 import { JobFields, MoneyFields, textField, textList } from '../answers.ts'
 import { OrderedFields } from '../order-fields.ts'
 import { refusalAnswer } from '../refusals.ts'
-import {
-  type AgentCall,
-  defineTool,
-  jsonAnswer,
-  READS,
-  type Tool,
-  type RefusedAnswer,
-} from '../tool.ts'
+import { type AgentCall, defineTool, jsonAnswer, READS, type RefusedAnswer } from '../tool.ts'
 
 /** Returns a refusal, with the preview behind it where there is one. */
 async function askForLimit(ctx: ApiContext, order: Order, call: AgentCall): Promise<RefusedAnswer> {
@@ -94,29 +87,27 @@ const DESCRIPTION =
   'maxVideos times that is reserved. What you own is left out; the same URLs again buy the NEXT videos of a list. ' +
   'To repeat a call safely, send the same idempotencyKey.'
 
-export function startJobTool(ctx: ApiContext): Tool {
-  return defineTool({
-    name: 'start_job',
-    title: 'Start a job',
-    description: DESCRIPTION,
-    input,
-    output: closedObject({
-      ...JobFields,
-      next: textField,
-      notices: Type.Optional(textList),
-      ...MoneyFields,
-    }),
-    shows: ['jobId', 'isFinal', 'delivered', 'chargedUsd'],
-    needs: ['jobs:write'],
-    hints: { ...READS, readOnlyHint: false, openWorldHint: true },
-    async run({ waitSeconds, ...order }, call) {
-      const started = await startOrJoin(ctx, order, call)
-      if ('content' in started) return started
-      const now = await jobAfterWait(ctx, started.job, { seconds: waitSeconds, call })
-      return answerOf(ctx, { job: now, notices: started.notices }, call)
-    },
-  })
-}
+export const startJobTool = defineTool({
+  name: 'start_job',
+  title: 'Start a job',
+  description: DESCRIPTION,
+  input,
+  output: closedObject({
+    ...JobFields,
+    next: textField,
+    notices: Type.Optional(textList),
+    ...MoneyFields,
+  }),
+  shows: ['jobId', 'isFinal', 'delivered', 'chargedUsd'],
+  needs: ['jobs:write'],
+  hints: { ...READS, readOnlyHint: false, openWorldHint: true },
+  async run({ waitSeconds, ...order }, call, ctx) {
+    const started = await startOrJoin(ctx, order, call)
+    if ('content' in started) return started
+    const now = await jobAfterWait(ctx, started.job, { seconds: waitSeconds, call })
+    return answerOf(ctx, { job: now, notices: started.notices }, call)
+  },
+})
 
 /**
  * Starts the job, or finds the one of a known key, as the API does; a limit is asked for before anything is reserved.

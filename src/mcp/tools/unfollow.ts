@@ -1,27 +1,24 @@
 /** The tool `unfollow`: ends following. */
 import { Type } from 'typebox'
-import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { removeSubscription } from '../../features/follow/subscriptions.ts'
 import { found } from '../../kit/problem.ts'
 import { textField } from '../answers.ts'
 import { NOT_FOLLOWED } from '../next-steps.ts'
-import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
+import { defineTool, jsonAnswer, READS } from '../tool.ts'
 
-export function unfollowTool({ db }: ApiContext): Tool {
-  return defineTool({
-    name: 'unfollow',
-    title: 'Unfollow',
-    description: 'Ends following. Transcripts stay.',
-    input: closedObject({ subscriptionId: Type.String() }),
-    output: closedObject({ subscriptionId: textField, isFollowed: Type.Boolean() }),
-    shows: ['isFollowed'],
-    needs: ['everything'],
-    hints: { ...READS, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-    async run({ subscriptionId }, { accountId }) {
-      const isRemoved = await removeSubscription(db, { accountId, subscriptionId })
-      found(isRemoved || null, NOT_FOLLOWED)
-      return jsonAnswer({ subscriptionId, isFollowed: false })
-    },
-  })
-}
+export const unfollowTool = defineTool({
+  name: 'unfollow',
+  title: 'Unfollow',
+  description: 'Ends following. Transcripts stay.',
+  input: closedObject({ subscriptionId: Type.String() }),
+  output: closedObject({ subscriptionId: textField, isFollowed: Type.Boolean() }),
+  shows: ['isFollowed'],
+  needs: ['everything'],
+  hints: { ...READS, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  async run({ subscriptionId }, { accountId }, { db }) {
+    const isRemoved = await removeSubscription(db, { accountId, subscriptionId })
+    found(isRemoved || null, NOT_FOLLOWED)
+    return jsonAnswer({ subscriptionId, isFollowed: false })
+  },
+})

@@ -1,6 +1,6 @@
 /** Sign-in: its names, which addresses and passwords are accepted, and the words for the browser of a session. */
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { columnOf } from '../../kit/text/column-name.ts'
 
 export const AUTH_BASE = '/account/auth'

@@ -1,5 +1,5 @@
 /** Allowance of an account: open jobs at once, and unpaid work in one day (UTC). */
-import type { Config } from '../../kit/config/config.ts'
+import type { Config } from '../../config/config.ts'
 
 /** Open jobs before the account's new one; each of `otherAccounts` has at least one. */
 export type OpenJobs = { ofAccount: number; otherAccounts: number }

@@ -2,7 +2,7 @@
  * A batch: an order of more lines or videos than a job may have. It is run as one job after another: a part takes fifty
  * lines, and a part whose job used all its slots is ordered again, since a repeat goes on where the one before ended.
  */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { isFinal, type JobState } from './job.ts'
 import {
   isOfVideo,

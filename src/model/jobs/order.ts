@@ -2,7 +2,7 @@
  * An order: what a customer wants fetched. Its lines are read once, where they come in (read-order.ts); jobs, previews,
  * batches and followed lists take it from there, and keep it with what was read (store/orders.ts).
  */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import type { Format } from '../files/catalogue.ts'
 import { readSource, type Source, type SourceReading } from '../platform/source.ts'
 import { datesOf, isBounded, NO_DATES, type OrderDates } from './date-bounds.ts'

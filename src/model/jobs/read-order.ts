@@ -1,5 +1,5 @@
 /** The door of orders: the body of POST /jobs and of POST /batches, checked, made complete, and its lines read. */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { Problem, refuseField } from '../../kit/problem.ts'
 import { type Format, FORMATS } from '../files/catalogue.ts'
 import { suggestionFor } from '../platform/near-miss.ts'

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Steps } from '../transcripts/steps.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isStorable } from '../../kit/text/outside-text.ts'
 import { EARLIER_READINGS } from '../platform/earlier-lines.ts'

@@ -2,7 +2,7 @@
  * An email and the words in it. A mail program makes links of what looks like one, obeys direction marks, and shows a
  * stranger's title as if we had written it: outside text gets into a mail only as what it is, text.
  */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { visibleLine, withoutMisleading } from '../../kit/text/invisible.ts'
 
 /** One line of a mail; only `mailLine` makes it. */

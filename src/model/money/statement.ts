@@ -1,5 +1,5 @@
 /** An account's statement, and the invoices of its payments. */
-import type { Config } from '../../kit/config/config.ts'
+import type { Config } from '../../config/config.ts'
 import { type Cell, csvLine, exactCell } from '../../kit/text/csv.ts'
 import { available, type Balance, type Entry, type LedgerEntry } from './ledger.ts'
 import { formatUsd } from './money.ts'

@@ -2,7 +2,7 @@
  * How releases up to 1.0 split a line: what an account got for it then counts as delivered, however it is read now.
  * Nothing here may ever change, since hashes of URL sets are made of it.
  */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { withoutMarker } from './pasted-line.ts'
 
 const ADDRESS_START = /^[<("']?(?:https?:\/\/|(?:[a-z]{1,9}\.)?youtu(?:be\.com|\.be)\/)/i

@@ -2,7 +2,7 @@
  * The parts of one pasted line: every address and id on it, whatever stands between them, and what is neither. Every
  * door reads lines by this file, so that the same text is the same order on the website, by the API and by agents.
  */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 import { wordsOf } from './earlier-lines.ts'

@@ -1,5 +1,5 @@
 /** Why a pasted line is no source: each reason by name, its sentence, and the pages it belongs to. */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 
 /** One sentence for the customer by the reason's name. */
 export const SENTENCES = {

@@ -1,5 +1,5 @@
 /** A source: one pasted line, read as the video, playlist or channel that it names. */
-import { LIMITS } from '../../kit/config/config.ts'
+import { LIMITS } from '../../config/config.ts'
 import { composed } from '../../kit/text/outside-text.ts'
 import { unwrapped } from './pasted-line.ts'
 import { plainLink, readLink } from './source-link.ts'

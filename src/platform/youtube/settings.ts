@@ -1,8 +1,8 @@
 /** The settings of the platform: its routes and its client profiles, whose file is read again whenever it changes. */
 import fs from 'node:fs/promises'
 import type { Logger } from 'pino'
-import type { Config } from '../../kit/config/config.ts'
-import { ConfigError, sentenceOf } from '../../kit/config/settings.ts'
+import type { Config } from '../../config/config.ts'
+import { ConfigError, sentenceOf } from '../../kit/settings.ts'
 import type { RouteBudget } from '../../model/platform/route-budget.ts'
 import { type EgressRoute, readRoutes } from '../egress/route.ts'
 import { startLoop } from '../../kit/loop.ts'

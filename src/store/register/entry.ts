@@ -2,9 +2,9 @@
 
 /** Files that hold numbers, by the name that a `NumberName` begins with. */
 export const NUMBER_FILES = {
-  limits: 'src/kit/config/limits.ts',
-  variables: 'src/kit/config/variables.ts',
-  serviceVariables: 'src/kit/config/service-variables.ts',
+  limits: 'src/config/limits.ts',
+  variables: 'src/config/variables.ts',
+  serviceVariables: 'src/config/service-variables.ts',
   allowance: 'src/model/jobs/allowance.ts',
   attempts: 'src/features/accounts/attempt-limits.ts',
   buckets: 'src/store/rate-buckets.ts',

@@ -4,7 +4,7 @@
  */
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 
-/** Origin of the player, which the page's policy allows (src/kit/http/website.ts). */
+/** Origin of the player, which the page's policy allows (src/api/landing/website.ts). */
 const PLAYER = 'https://www.youtube-nocookie.com'
 const HELLO_MS = 400
 

@@ -6,7 +6,7 @@ import { presentAct } from '../../../admin/job-commands.ts'
 import type { ApiContext } from '../../api-context.ts'
 import { closedObject, pagingOf, rowId, wordOf } from '../../contract.ts'
 import { formatUsd, parseUsd } from '../../../model/money/money.ts'
-import { LIMITS } from '../../../kit/config/config.ts'
+import { LIMITS } from '../../../config/config.ts'
 import { giveCredit } from '../../../features/operator/acts.ts'
 import {
   type AccountDetails,

@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { presentAnyJob } from '../../../admin/job-commands.ts'
 import type { ApiContext } from '../../api-context.ts'
 import { closedObject, pagingOf, rowId, wordOf } from '../../contract.ts'
-import { LIMITS } from '../../../kit/config/config.ts'
+import { LIMITS } from '../../../config/config.ts'
 import { JOB_STATES } from '../../../model/jobs/job.ts'
 import { stopJob } from '../../../features/jobs/attempt.ts'
 import { findJobs, type FoundJob, readJob } from '../../../features/operator/read-jobs.ts'

@@ -5,7 +5,7 @@ import { presentLoggedAct } from '../../../admin/operator-commands.ts'
 import { runDoctor } from '../../../admin/doctor.ts'
 import { presentHealth, presentSettings } from '../../../admin/service-commands.ts'
 import type { ApiContext } from '../../api-context.ts'
-import { LIMITS } from '../../../kit/config/config.ts'
+import { LIMITS } from '../../../config/config.ts'
 import {
   checkLedger,
   type CheckName,

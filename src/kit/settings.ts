@@ -3,7 +3,7 @@
  * refuses anything else with a sentence.
  */
 import { isIP } from 'node:net'
-import { trimCharacters } from '../text/outside-text.ts'
+import { trimCharacters } from './text/outside-text.ts'
 
 export type Setting<T> = {
   about: string

@@ -22,7 +22,7 @@ import {
   text,
   whole,
   words,
-} from './settings.ts'
+} from '../kit/settings.ts'
 
 export const ROLES = ['api', 'worker'] as const
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedEncoding, prefersMarkdown } from './accept.ts'
+import { acceptedEncoding, prefersMarkdown } from '../../kit/http/accept.ts'
 
 const DIST = path.join(import.meta.dirname, '../../../web/dist')
 const FOR_EVER = 'public, max-age=31536000, immutable'

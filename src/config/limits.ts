@@ -2,10 +2,12 @@
  * Limits that several files use and no operator needs to change, each with its unit. A limit of one file is a constant
  * there. Limits of calls to the platform are in platform/limits.ts, since tests and loopback origins use others.
  */
+import { DATABASE_DEADLINES, KIT_LIMITS } from '../kit/limits.ts'
 
 export const LIMITS = {
+  ...KIT_LIMITS,
+
   // What a caller may send and ask for.
-  bodyBytes: 65_536,
   urlsMax: 50,
   sourceLineChars: 4096,
   videosMax: 500,
@@ -36,8 +38,6 @@ export const LIMITS = {
 
   // HTTP.
   headersTimeoutMs: 10_000,
-  /** How long a browser may reuse the answer to a preflight. */
-  preflightSeconds: 7_200,
   publicKeysKeptSeconds: 300,
 
   // Keys, sign-in, mail and payments.
@@ -66,13 +66,7 @@ export const LIMITS = {
   deliveriesKeptDays: 30,
   deliveriesPageMax: 50,
 
-  // The database.
-  /** The time after which an idle connection to the database is probed. */
-  keepAliveProbeMs: 10_000,
-  /** How long the end of a connection waits for the server to agree. */
-  farewellMs: 1_000,
-  /** How long the first step of background work may keep the other ones of a starting process waiting. */
-  firstStepMs: 1_000,
+  // Files.
   /** Rows read at once, so that memory does not grow with the size of the file. */
   statementCsvPage: 2_000,
   reportRowsAtOnce: 500,
@@ -114,10 +108,8 @@ export const LIMITS = {
   freshSignInSeconds: 600,
   /** How long the old address may undo a change of address. */
   addressUndoSeconds: 7 * 24 * 3600,
-  /** The interval at which expired rows are deleted, how many at once, and how many times in a row. */
+  /** The interval at which expired rows are deleted. */
   sweepEveryMs: 60_000,
-  sweepRows: 1_000,
-  sweepRounds: 50,
 
   // The operator's console and the public status page.
   consolePage: 25,
@@ -129,13 +121,7 @@ export const LIMITS = {
   // Deadlines.
   /** How long an answer waits for something, at most. What runs has them from its `Config`, multiplied. */
   deadlines: {
-    // The database.
-    connectMs: 5_000,
-    statementMs: 5_000,
-    lockMs: 5_000,
-    idleInTransactionMs: 5_000,
-    /** The time, above statementMs, after which a server that answers nothing at all is gone. */
-    silenceMs: 8_000,
+    ...DATABASE_DEADLINES,
 
     // Orders.
     /** Time that counting what an order owns may take; then it is about what the library counts. */

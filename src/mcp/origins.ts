@@ -3,11 +3,11 @@
  * programs send none. A page that DNS rebinding leads here still has its own origin, and one in a sandbox has `null`.
  */
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../problem.ts'
-import { isOwnName } from './own-machine.ts'
+import { Problem } from '../kit/problem.ts'
+import { isOwnName } from '../kit/http/own-machine.ts'
 
 /** Returns the refusal of a page's request; null for a program, and for a page that may call. */
-export type OriginGuard = (request: FastifyRequest) => Problem | null
+type OriginGuard = (request: FastifyRequest) => Problem | null
 
 /**
  * Lets pages of the service itself and of loopback (the tools of developers) call, and those of the origins named in

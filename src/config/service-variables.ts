@@ -2,7 +2,7 @@
  * Settings about what the service offers and who runs it: emails, previews, how long texts are kept, invoices, legal
  * pages, and the contact for vulnerabilities.
  */
-import { ConfigError, flag, mailServer, type Setting, text, whole } from './settings.ts'
+import { ConfigError, flag, mailServer, type Setting, text, whole } from '../kit/settings.ts'
 
 /** Settings of emails: the server through which they leave, or the folder in which they stay. */
 export const MAIL_SETTINGS = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
-import { ConfigError } from './settings.ts'
+import { ConfigError } from '../kit/settings.ts'
 
 test('a wrong setting stops the start with a sentence that names it, and shows no secret', () => {
   const wrong: [string, string][] = [

@@ -1,12 +1,12 @@
 /**
  * Reads the environment into Config, as the only reader of `process.env`. A wrong value stops the start with one
- * sentence that names the variable. The variables are in kit/config/variables.ts, limits that are no settings in
- * kit/config/limits.ts; both are exported here.
+ * sentence that names the variable. The variables are in config/variables.ts, limits that are no settings in
+ * config/limits.ts; both are exported here.
  */
 import path from 'node:path'
 import { type Deadlines, deadlinesOf } from './limits.ts'
 import { SETTINGS } from './variables.ts'
-import { ConfigError } from './settings.ts'
+import { ConfigError } from '../kit/settings.ts'
 
 export { type Deadlines, deadlinesOf, LIMITS } from './limits.ts'
 export { LOG_LEVELS, ROLES, SETTINGS } from './variables.ts'
