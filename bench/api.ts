@@ -19,21 +19,21 @@ import { transact } from '../src/kit/postgres/database.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { run as runStatement } from '../src/kit/postgres/statement.ts'
 import { AUTHENTICATE_FOR_BALANCE, AUTHENTICATE_FOR_JOB } from '../src/store/authentication.ts'
-import { testDatabase, type TestDatabase } from '../test/support/database.ts'
+import { testDatabase, type TestDatabase, type TestScope } from '../test/support/database.ts'
 import type { BenchOptions } from './bench.ts'
+import { closing } from './stage/closing.ts'
+import { liftBrakes } from './stage/stage.ts'
 import { median, percent, table, verdict } from './table.ts'
 
 type Caller = { apiKey: string; jobId: string; jobBytes: string; balanceBytes: string }
 type Hello = { ours: string; bare: string }
 type Route = 'balance' | 'job'
+type Way = 'ours' | 'bare' | 'withoutDatabase'
 type Round = { perSecond: number; p50Ms: number; p99Ms: number }
+type Compared = Record<Way, Round> & { shareOfBare: number }
+type ApiResult = { keys: number; routes: Record<Route, Compared> }
 
-export type ApiResult = {
-  keys: number
-  routes: Record<Route, { ours: Round; bare: Round; withoutDatabase: Round; shareOfBare: number }>
-}
-
-const NAMES = ['ours', 'bare', 'withoutDatabase'] as const
+const WAYS: Way[] = ['ours', 'bare', 'withoutDatabase']
 const KEYS = 100
 const CONNECTIONS = 16
 const SHARE_GOAL = 0.6
@@ -41,69 +41,55 @@ const SIZES = {
   smoke: { rounds: 1, requests: 300 },
   usual: { rounds: 12, requests: 1_500 },
 }
+const API = '/api/v1'
+const PATHS: Record<Route, (caller: Caller) => string> = {
+  job: ({ jobId }) => `${API}/jobs/${jobId}`,
+  balance: () => `${API}/balance`,
+}
 
 /** Prints a table and returns its numbers. */
 export async function run({ smoke }: BenchOptions): Promise<ApiResult> {
-  const ends: (() => Promise<void>)[] = []
-  try {
-    return await measure(SIZES[smoke ? 'smoke' : 'usual'], (end) => ends.push(end))
-  } finally {
-    for (const end of ends.reverse()) await end()
-  }
+  const routes = await closing((scope) => measure(SIZES[smoke ? 'smoke' : 'usual'], scope))
+  print(routes)
+  return { keys: KEYS, routes }
 }
 
 async function measure(
   size: (typeof SIZES)['usual'],
-  after: (end: () => Promise<void>) => void,
-): Promise<ApiResult> {
-  const database = await testDatabase({ after })
+  scope: TestScope,
+): Promise<ApiResult['routes']> {
+  const database = await testDatabase(scope)
   const callers = await addCallers(database)
   const child = fork(import.meta.filename, ['serve', database.url], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  after(async () => {
+  scope.after(async () => {
     child.disconnect()
     await once(child, 'exit')
   })
   const [hello] = (await once(child, 'message')) as [Hello]
   for (const caller of callers) {
-    caller.jobBytes = await read(hello.ours, `/api/v1/jobs/${caller.jobId}`, caller)
-    caller.balanceBytes = await read(hello.ours, '/api/v1/balance', caller)
+    caller.jobBytes = await read(hello.ours, PATHS.job(caller), caller)
+    caller.balanceBytes = await read(hello.ours, PATHS.balance(caller), caller)
   }
   child.send(callers)
   await once(child, 'message')
-
-  const result: ApiResult = { keys: KEYS, routes: {} as ApiResult['routes'] }
-  for (const route of ['job', 'balance'] as const)
-    result.routes[route] = await compare(route, { hello, callers, size })
-  print(result)
-  return result
+  const stage = { hello, callers, size }
+  return { job: await compare('job', stage), balance: await compare('balance', stage) }
 }
 
 type Stage = { hello: Hello; callers: Caller[]; size: (typeof SIZES)['usual'] }
 
-async function compare(
-  route: Route,
-  { hello, callers, size }: Stage,
-): Promise<ApiResult['routes'][Route]> {
-  const targets = {
-    ours: {
-      origin: hello.ours,
-      path: ({ jobId }: Caller) => (route === 'job' ? `/api/v1/jobs/${jobId}` : '/api/v1/balance'),
-    },
-    bare: { origin: hello.bare, path: ({ jobId }: Caller) => `/${route}/${jobId}` },
-    withoutDatabase: {
-      origin: hello.bare,
-      path: ({ jobId }: Caller) => `/${route}-bytes/${jobId}`,
-    },
+async function compare(route: Route, { hello, callers, size }: Stage): Promise<Compared> {
+  const targets: Record<Way, Target> = {
+    ours: { origin: hello.ours, path: PATHS[route] },
+    bare: { origin: hello.bare, path: ({ jobId }) => `/${route}/${jobId}` },
+    withoutDatabase: { origin: hello.bare, path: ({ jobId }) => `/${route}-bytes/${jobId}` },
   }
-  const rounds = { ours: [] as Round[], bare: [] as Round[], withoutDatabase: [] as Round[] }
+  const rounds: Record<Way, Round[]> = { ours: [], bare: [], withoutDatabase: [] }
   for (let round = 0; round < size.rounds; round++) {
-    for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
-      rounds[name].push(
-        await load(targets[name].origin, callers, targets[name].path, size.requests),
-      )
-    }
+    for (const way of round % 2 === 0 ? WAYS : WAYS.toReversed())
+      rounds[way].push(await load(targets[way], callers, size.requests))
   }
   const best = (all: Round[]): Round => ({
     perSecond: Math.max(...all.map(({ perSecond }) => perSecond)),
@@ -121,12 +107,9 @@ async function compare(
   }
 }
 
-async function load(
-  origin: string,
-  callers: Caller[],
-  path: (caller: Caller) => string,
-  requests: number,
-): Promise<Round> {
+type Target = { origin: string; path: (caller: Caller) => string }
+
+async function load({ origin, path }: Target, callers: Caller[], requests: number): Promise<Round> {
   const pool = new Pool(origin, { connections: CONNECTIONS })
   const tookMs: number[] = []
   let next = 0
@@ -180,7 +163,7 @@ async function addCallers({ db, pool }: TestDatabase): Promise<Caller[]> {
     await pool.query(JOB, [jobId, accountId])
     callers.push({ apiKey, jobId, jobBytes: '', balanceBytes: '' })
   }
-  await pool.query('update api_key set bucket_size = 1000000000')
+  await liftBrakes(pool)
   return callers
 }
 
@@ -208,24 +191,21 @@ async function serve(databaseUrl: string): Promise<void> {
   })
   const bare = fastify()
   const callers = new Map<string, Caller & { hash: Buffer }>()
-  const of = (request: { params: unknown }) =>
-    callers.get((request.params as { id: string }).id) as Caller & { hash: Buffer }
-  bare.get('/job/:id', async (request, reply) => {
-    const { hash, jobId, jobBytes } = of(request)
+  const answers = (path: string, answer: (caller: Caller & { hash: Buffer }) => Promise<string>) =>
+    bare.get<{ Params: { id: string } }>(`${path}/:id`, async ({ params }, reply) => {
+      const bytes = await answer(callers.get(params.id) as Caller & { hash: Buffer })
+      return reply.type('application/json; charset=utf-8').send(bytes)
+    })
+  answers('/job', async ({ hash, jobId, jobBytes }) => {
     await runStatement(pool, AUTHENTICATE_FOR_JOB, [hash, jobId])
-    return reply.type('application/json; charset=utf-8').send(jobBytes)
+    return jobBytes
   })
-  bare.get('/balance/:id', async (request, reply) => {
-    const { hash, balanceBytes } = of(request)
+  answers('/balance', async ({ hash, balanceBytes }) => {
     await runStatement(pool, AUTHENTICATE_FOR_BALANCE, [hash])
-    return reply.type('application/json; charset=utf-8').send(balanceBytes)
+    return balanceBytes
   })
-  bare.get('/job-bytes/:id', async (request, reply) =>
-    reply.type('application/json; charset=utf-8').send(of(request).jobBytes),
-  )
-  bare.get('/balance-bytes/:id', async (request, reply) =>
-    reply.type('application/json; charset=utf-8').send(of(request).balanceBytes),
-  )
+  answers('/job-bytes', async ({ jobBytes }) => jobBytes)
+  answers('/balance-bytes', async ({ balanceBytes }) => balanceBytes)
   process.on('message', (all: Caller[]) => {
     for (const caller of all)
       callers.set(caller.jobId, { ...caller, hash: hashSecret(caller.apiKey) })
@@ -243,26 +223,23 @@ async function serve(databaseUrl: string): Promise<void> {
   } satisfies Hello)
 }
 
-function print({ routes }: ApiResult): void {
-  const lines = Object.entries(routes).flatMap(
-    ([route, { ours, bare, withoutDatabase, shareOfBare }]) => [
-      [
-        route === 'job' ? 'GET /jobs/{id}' : 'GET /balance',
-        'a second',
-        'median ms',
-        'p99 ms',
-        'of bare',
-      ],
-      ['  ours', ...cells(ours), `${percent(shareOfBare)}, ${verdict(shareOfBare >= SHARE_GOAL)}`],
-      ['  bare, same statement', ...cells(bare), ''],
-      ['  bare, no database', ...cells(withoutDatabase), ''],
-    ],
-  )
+function print(routes: ApiResult['routes']): void {
+  const cells = ({ perSecond, p50Ms, p99Ms }: Round): string[] => [
+    perSecond.toFixed(0),
+    p50Ms.toFixed(2),
+    p99Ms.toFixed(2),
+  ]
+  const part = (name: string, one: Compared): string[][] => {
+    const share = `${percent(one.shareOfBare)}, ${verdict(one.shareOfBare >= SHARE_GOAL)}`
+    return [
+      [name, 'a second', 'median ms', 'p99 ms', 'of bare'],
+      ['  ours', ...cells(one.ours), share],
+      ['  bare, same statement', ...cells(one.bare), ''],
+      ['  bare, no database', ...cells(one.withoutDatabase), ''],
+    ]
+  }
+  const lines = [...part('GET /jobs/{id}', routes.job), ...part('GET /balance', routes.balance)]
   console.log(table(lines))
-}
-
-function cells({ perSecond, p50Ms, p99Ms }: Round): string[] {
-  return [perSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2)]
 }
 
 if (process.argv[2] === 'serve') await serve(process.argv[3] ?? '')

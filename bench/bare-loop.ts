@@ -11,42 +11,25 @@ import { Pool } from 'undici'
 import { CLIENT_PROFILES, type ClientProfile } from '../src/platform/youtube/clients.ts'
 import { DATE_FIELDS, PLAYER_FIELDS } from '../src/platform/youtube/innertube.ts'
 import { readListing } from '../src/platform/youtube/listing.ts'
+import type { ChannelLoop } from './peer-loops.ts'
+import type { Stage } from './stage/stage.ts'
 
-export type LoopInput = { channelId: string; videos: number; parallel: number; wantsDates: boolean }
-export type BareLoop = {
-  /** Reads a channel; resolves with the number of videos that have captions. */
-  run(ask: LoopInput): Promise<number>
-  /** Reads one video by its id; resolves with whether it has captions. */
-  one(videoId: string): Promise<boolean>
-  close(): Promise<void>
-}
+const PARALLEL = 16
 
-/** Minting an identity is left out, since the service keeps the one of its first job. */
-export async function openBareLoop(origin: string): Promise<BareLoop> {
+/** Minting an identity is left out of the loop, since the service keeps the one of its first job. */
+export async function openBareLoop({ origin, after }: Stage): Promise<ChannelLoop> {
   const pool = new Pool(origin, { connections: 64, pipelining: 1 })
-  const minted = JSON.parse(
-    await post(
-      pool,
-      '/youtubei/v1/visitor_id',
-      { context: { client: profile('WEB').context } },
-      profile('WEB'),
-      null,
-    ),
-  )
-  const identity = (minted as { responseContext: { visitorData: string } }).responseContext
-    .visitorData
-  return {
-    run: (ask) => walk(pool, identity, ask),
-    one: (videoId) => deliver(pool, identity, { videoId, wantsDates: true }),
-    close: () => pool.destroy(),
-  }
+  after(() => pool.destroy())
+  const minted = await post(pool, { name: 'visitor_id', client: 'WEB', body: {} })
+  const { responseContext } = JSON.parse(minted) as { responseContext: { visitorData: string } }
+  const platform = { pool, identity: responseContext.visitorData }
+  return (ask) => walk(platform, ask)
 }
 
-async function walk(
-  pool: Pool,
-  identity: string,
-  { channelId, videos, parallel, wantsDates }: LoopInput,
-): Promise<number> {
+type Platform = { pool: Pool; identity: string }
+
+async function walk(platform: Platform, ask: Parameters<ChannelLoop>[0]): Promise<number> {
+  const { channelId, videos } = ask
   const queue: string[] = []
   const waiting: (() => void)[] = []
   let [isListed, listed, delivered] = [false, 0, 0]
@@ -55,13 +38,7 @@ async function walk(
   async function list(): Promise<void> {
     let body: object = { browseId: `VLUU${channelId.slice(2)}` }
     for (;;) {
-      const text = await post(
-        pool,
-        '/youtubei/v1/browse?prettyPrint=false',
-        { ...contextOf('WEB', identity), ...body },
-        profile('WEB'),
-        identity,
-      )
+      const text = await post(platform.pool, { ...platform, name: 'browse', client: 'WEB', body })
       const { videos: found, token } = readListing(JSON.parse(text), 'playlist')
       queue.push(...found.slice(0, videos - listed).map(({ videoId }) => videoId))
       listed += found.length
@@ -78,48 +55,25 @@ async function walk(
       const videoId = queue.shift()
       if (videoId === undefined && isListed) return
       if (videoId === undefined) await new Promise<void>((resolve) => waiting.push(resolve))
-      else if (await deliver(pool, identity, { videoId, wantsDates })) delivered += 1
+      else if (await deliver(platform, videoId)) delivered += 1
     }
   }
 
-  await Promise.all([list(), ...Array.from({ length: parallel }, work)])
+  await Promise.all([list(), ...Array.from({ length: PARALLEL }, work)])
   return delivered
 }
 
-async function deliver(
-  pool: Pool,
-  identity: string,
-  { videoId, wantsDates }: { videoId: string; wantsDates: boolean },
-): Promise<boolean> {
-  let path: string | undefined
-  for (const client of ['VISIONOS', 'ANDROID']) {
-    const mask = client === 'VISIONOS' ? `&$fields=${PLAYER_FIELDS}` : ''
-    const reply = await post(
-      pool,
-      `/youtubei/v1/player?prettyPrint=false${mask}`,
-      playerBody(client, identity, videoId),
-      profile(client),
-      identity,
-    )
-    path = captionPath(reply)
-    if (path !== undefined) break
-  }
-  const date = wantsDates
-    ? post(
-        pool,
-        `/youtubei/v1/player?prettyPrint=false&$fields=${DATE_FIELDS}`,
-        playerBody('WEB', identity, videoId),
-        profile('WEB'),
-        identity,
-      )
-    : null
+async function deliver({ pool, identity }: Platform, videoId: string): Promise<boolean> {
+  const body = { videoId, contentCheckOk: true, racyCheckOk: true }
+  const player = (client: string, fields?: string): Promise<string> =>
+    post(pool, { identity, name: 'player', client, body, fields })
+  const path =
+    captionPath(await player('VISIONOS', PLAYER_FIELDS)) ?? captionPath(await player('ANDROID'))
+  const date = player('WEB', DATE_FIELDS)
   if (path !== undefined) {
-    const { body } = await pool.request({
-      method: 'GET',
-      path,
-      headers: { 'accept-encoding': 'gzip, br' },
-    })
-    await body.arrayBuffer()
+    const headers = { 'accept-encoding': 'gzip, br' }
+    const captions = await pool.request({ method: 'GET', path, headers })
+    await captions.body.arrayBuffer()
   }
   await date
   return path !== undefined
@@ -136,35 +90,32 @@ function captionPath(reply: string): string | undefined {
     : `${found.replaceAll('\\u0026', '&').replace(/&fmt=\w+/, '')}&fmt=json3`
 }
 
-async function post(
-  pool: Pool,
-  path: string,
-  body: object,
-  client: ClientProfile,
-  identity: string | null,
-): Promise<string> {
+type Ask = {
+  name: 'visitor_id' | 'browse' | 'player'
+  client: string
+  body: object
+  identity?: string
+  fields?: string | undefined
+}
+
+async function post(pool: Pool, { name, client, body, identity, fields }: Ask): Promise<string> {
+  const { context, userAgent, headerId } = profile(client)
+  const more = identity === undefined ? {} : { hl: 'en', gl: 'US', visitorData: identity }
+  const mask = fields === undefined ? '' : `&$fields=${fields}`
   const reply = await pool.request({
     method: 'POST',
-    path,
+    path: `/youtubei/v1/${name}?prettyPrint=false${mask}`,
     headers: {
       'content-type': 'application/json',
       'accept-encoding': 'gzip, br',
-      'user-agent': client.userAgent,
-      'x-youtube-client-name': String(client.headerId),
-      ...(identity === null ? {} : { 'x-goog-visitor-id': identity }),
+      'user-agent': userAgent,
+      'x-youtube-client-name': String(headerId),
+      ...(identity === undefined ? {} : { 'x-goog-visitor-id': identity }),
     },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ context: { client: { ...context, ...more } }, ...body }),
   })
   const bytes = Buffer.from(await reply.body.arrayBuffer())
   return (reply.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
-}
-
-function playerBody(client: string, identity: string, videoId: string): object {
-  return { ...contextOf(client, identity), videoId, contentCheckOk: true, racyCheckOk: true }
-}
-
-function contextOf(client: string, visitorData: string): object {
-  return { context: { client: { ...profile(client).context, hl: 'en', gl: 'US', visitorData } } }
 }
 
 function profile(name: string): ClientProfile {

@@ -10,10 +10,10 @@ import { promisify } from 'node:util'
 import { packClients } from '../scripts/pack-clients.ts'
 import type { BenchOptions } from './bench.ts'
 import { TALKS } from './captions.ts'
-import { channelOf, onStage, type Stage } from './stage/stage.ts'
+import { channelOf, newSpelling, onStage, type Stage } from './stage/stage.ts'
 import { median, table, verdict } from './table.ts'
 
-export type GetTimes = {
+type GetTimes = {
   latencyMs: number
   files: number
   /** From the start of the program to its end. */
@@ -28,7 +28,7 @@ export type GetTimes = {
   overJob: number
 }
 
-export type CommandResult = {
+type CommandResult = {
   gets: GetTimes[]
   helpMs: number
   /** Time of an empty program on the same Node. */
@@ -109,15 +109,13 @@ function middleOf(rounds: readonly GetTimes[]): GetTimes {
   return middle
 }
 
-/** Each order spells the URL differently and is `--again`, so that it buys the same videos as the one before. */
-let spelling = 0
-
+/** Orders with `--again`, so that it buys the same videos as the order before. */
 async function getOnce(
   order: Ground & { address: string; apiKey: string; latencyMs: number },
 ): Promise<GetTimes> {
   const { smoke, folder, main, address, apiKey, latencyMs } = order
   const { channelId } = channelOf(TALKS)
-  const url = `https://www.youtube.com/channel/${channelId}?command=${(spelling += 1)}`
+  const out = fs.mkdtempSync(path.join(folder, 'out-'))
   const max = String(smoke ? 6 : VIDEOS)
   const env = {
     ...process.env,
@@ -125,7 +123,8 @@ async function getOnce(
     SCRIPTORIUM_API_KEY: apiKey,
     HOME: folder,
   }
-  const args = [main, 'get', url, '--again', '--max', max, '--out', `out-${spelling}`, '--json']
+  const url = newSpelling(channelId)
+  const args = [main, 'get', url, '--again', '--max', max, '--out', out, '--json']
   const startedAt = Date.now()
   const ended = await execute(process.execPath, args, { cwd: folder, env, maxBuffer: 1e8 }).catch(
     (error: unknown) => error as { code: number; stdout: string; stderr: string },

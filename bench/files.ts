@@ -15,11 +15,13 @@ import { atOnce } from '../src/model/transcripts/steps.ts'
 import { FILE_FORMS, FORMATS } from '../src/model/files/catalogue.ts'
 import { segmentsOfStored } from '../src/model/transcripts/transcript-body.ts'
 import { storeTranscript } from '../src/model/files/transcript-forms.ts'
+import type { Transcript } from '../src/model/transcripts/transcript.ts'
 import { writeForm } from '../src/model/files/write-form.ts'
 import type { BenchOptions } from './bench.ts'
 import { talkTranscripts } from './captions.ts'
+import { cpuMsOf, leastCpuMsOf } from './stage/cpu.ts'
 
-export type FilesResult = {
+type FilesResult = {
   videos: number
   storeMsPerTranscript: number
   zipBytes: number
@@ -36,17 +38,19 @@ type Library = { rows: DeliveredRow[]; bodies: Map<number, Buffer> }
 /** Runs every measurement in this process, prints a table and returns its numbers. */
 export async function run({ smoke }: BenchOptions): Promise<FilesResult> {
   const videos = smoke ? 40 : 500
-  const { library, storeMsPerTranscript } = await makeLibrary(videos)
-
+  const transcripts = talkTranscripts(videos)
+  const library: Library = { rows: [], bodies: new Map() }
+  const storeMs = await cpuMsOf(async () => {
+    for (const [at, transcript] of transcripts.entries()) await store(library, at + 1, transcript)
+  })
+  const zipBytes = await zipByUs(library)
   const repeats = smoke ? 1 : REPEATS
-  const zipBytes = (await zipByUs(library)).sizeBytes
-  const ours = await best(repeats, async () => (await zipByUs(library)).cpuMs)
-  const byYazl = await best(repeats, () => zipByYazl(library))
-  const byArchiver = await best(repeats, () => zipByArchiver(library))
-
+  const ours = await leastCpuMsOf(repeats, () => zipByUs(library))
+  const byYazl = await leastCpuMsOf(repeats, () => zipByYazl(library))
+  const byArchiver = await leastCpuMsOf(repeats, () => zipByArchiver(library))
   const result: FilesResult = {
     videos,
-    storeMsPerTranscript,
+    storeMsPerTranscript: storeMs / videos,
     zipBytes,
     cpuMs: { ours, yazl: byYazl, archiver: byArchiver },
     timesLessCpu: { thanYazl: byYazl / ours, thanArchiver: byArchiver / ours },
@@ -55,33 +59,28 @@ export async function run({ smoke }: BenchOptions): Promise<FilesResult> {
   return result
 }
 
-async function makeLibrary(
-  videos: number,
-): Promise<{ library: Library; storeMsPerTranscript: number }> {
-  const library: Library = { rows: [], bodies: new Map() }
-  const transcripts = talkTranscripts(videos)
-  const started = cpuMs()
-  for (const [at, transcript] of transcripts.entries()) {
-    const index = at + 1
-    const { body, recorded } = await storeTranscript(transcript, FORMATS)
-    library.rows.push({
-      index,
-      videoId: `video${index}`,
-      title: `Video number ${index}`,
-      url: `https://videos.example/watch?v=video${index}`,
-      channelName: 'A channel',
-      publishedAt: '2026-01-02T03:04:05Z',
-      languageCode: 'en',
-      trackKind: 'asr',
-      forms: Object.fromEntries(recorded.map(({ form, ...facts }) => [form, facts])),
-    })
-    library.bodies.set(index, body)
-  }
-  return { library, storeMsPerTranscript: (cpuMs() - started) / videos }
+async function store(
+  { rows, bodies }: Library,
+  index: number,
+  transcript: Transcript,
+): Promise<void> {
+  const { body, recorded } = await storeTranscript(transcript, FORMATS)
+  rows.push({
+    index,
+    videoId: `video${index}`,
+    title: `Video number ${index}`,
+    url: `https://videos.example/watch?v=video${index}`,
+    channelName: 'A channel',
+    publishedAt: '2026-01-02T03:04:05Z',
+    languageCode: 'en',
+    trackKind: 'asr',
+    forms: Object.fromEntries(recorded.map(({ form, ...facts }) => [form, facts])),
+  })
+  bodies.set(index, body)
 }
 
 /** Returns the files that the peers are given. */
-async function contentsOf({ bodies }: Library): Promise<{ name: string; content: Buffer }[]> {
+function contentsOf({ bodies }: Library): { name: string; content: Buffer }[] {
   const files = []
   for (const [index, body] of bodies) {
     const segments = segmentsOfStored(body)
@@ -108,74 +107,52 @@ function readerOf({ bodies }: Library): ReadForms {
   }
 }
 
-async function zipByUs(library: Library): Promise<{ cpuMs: number; sizeBytes: number }> {
+/** Returns the bytes of the ZIP. */
+async function zipByUs(library: Library): Promise<number> {
   const { rows } = library
-  const cpuBefore = cpuMs()
+  const delivered = {
+    status: 'success',
+    label: 'Delivered',
+    errorMessage: null,
+    chargedUsd: '0.008',
+  } as const
   const report = await reportOf(
-    async ({ after, limit }) => {
-      const page = rows.slice(after, after + limit)
-      return page.map((row) => ({
-        ...row,
-        status: 'success',
-        label: 'Delivered',
-        errorMessage: null,
-        chargedUsd: '0.008',
-      }))
-    },
+    async ({ after, limit }) =>
+      rows.slice(after, after + limit).map((row) => ({ ...row, ...delivered })),
     { bom: false },
   )
-  const order = {
-    rows,
-    forms: FILE_FORMS,
-    naming: 'index',
-    report,
-    read: readerOf(library),
-  } as const
-  const archive = atOnce(archiveSteps(order))
-  await pipeline(Readable.from(streamBody(archive)), countingSink())
-  return { cpuMs: cpuMs() - cpuBefore, sizeBytes: archive.sizeBytes }
+  const read = readerOf(library)
+  const archive = atOnce(archiveSteps({ rows, forms: FILE_FORMS, naming: 'index', report, read }))
+  await pipeline(Readable.from(streamBody(archive)), sink())
+  return archive.sizeBytes
 }
 
-async function zipByYazl(library: Library): Promise<number> {
-  const before = cpuMs()
+async function zipByYazl(library: Library): Promise<void> {
   const zip = new yazl.ZipFile()
-  for (const { name, content } of await contentsOf(library))
+  for (const { name, content } of contentsOf(library))
     zip.addBuffer(content, name, { compress: false })
   zip.end()
-  await pipeline(zip.outputStream, countingSink())
-  return cpuMs() - before
+  await pipeline(zip.outputStream, sink())
 }
 
-async function zipByArchiver(library: Library): Promise<number> {
-  const before = cpuMs()
+async function zipByArchiver(library: Library): Promise<void> {
   const zip = new ZipArchive({ zlib: { level: 0 } })
-  const sent = pipeline(zip, countingSink())
-  for (const { name, content } of await contentsOf(library)) zip.append(content, { name })
+  const sent = pipeline(zip, sink())
+  for (const { name, content } of contentsOf(library)) zip.append(content, { name })
   await zip.finalize()
   await sent
-  return cpuMs() - before
 }
 
-function countingSink(): Writable {
+function sink(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }
 
-async function best(repeats: number, measure: () => Promise<number>): Promise<number> {
-  const seen: number[] = []
-  for (let count = 0; count < repeats; count++) seen.push(await measure())
-  return Math.min(...seen)
-}
-
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
 function print(result: FilesResult): void {
-  const { cpuMs: cpu, timesLessCpu } = result
+  const { cpuMs, timesLessCpu } = result
+  const times = Object.entries(cpuMs).map(([name, ms]) => `${name} ${ms.toFixed(0)} ms`)
   const lines = [
     `files: ${result.videos} videos x 4 formats, ZIP of ${(result.zipBytes / 1e6).toFixed(1)} MB`,
-    `  ZIP, CPU          ours ${cpu.ours.toFixed(0)} ms, yazl ${cpu.yazl.toFixed(0)} ms, archiver ${cpu.archiver.toFixed(0)} ms`,
+    `  ZIP, CPU          ${times.join(', ')}`,
     `  times less CPU    ${timesLessCpu.thanYazl.toFixed(1)} than yazl, ${timesLessCpu.thanArchiver.toFixed(1)} than archiver`,
     `  forms             ${result.storeMsPerTranscript.toFixed(2)} ms CPU to write and pack a transcript`,
   ]

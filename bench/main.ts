@@ -12,28 +12,13 @@ import { table, takeGoals } from './table.ts'
 
 /** All of them run in this order. Each is loaded when it is asked for, since each needs other packages. */
 export const BENCHES: Record<string, () => Promise<Bench>> = {
-  'cold-start': () => import('./cold-start.ts'),
-  'platform-cost': () => import('./platform-cost.ts'),
-  latency: () => import('./latency.ts'),
   channel: () => import('./channel.ts'),
-  profile: () => import('./profile.ts'),
   api: () => import('./api.ts'),
-  mcp: () => import('./mcp.ts'),
-  starts: () => import('./starts.ts'),
-  ledger: () => import('./ledger.ts'),
-  verify: () => import('./verify.ts'),
-  repeats: () => import('./repeats.ts'),
   files: () => import('./files.ts'),
-  downloads: () => import('./downloads.ts'),
   storage: () => import('./storage.ts'),
-  scale: () => import('./scale.ts'),
   search: () => import('./search.ts'),
   migrations: () => import('./migrations.ts'),
-  streams: () => import('./streams.ts'),
-  follow: () => import('./follow.ts'),
   command: () => import('./command.ts'),
-  library: () => import('./library.ts'),
-  growth: () => import('./growth.ts'),
   memory: () => import('./memory.ts'),
 }
 

@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Customer } from '../conformance/customer.ts'
 import type { Json } from '../conformance/http.ts'
 import type { BenchOptions } from './bench.ts'
-import { channelOf, onStage, type MeasuredService, type Stage } from './stage/stage.ts'
+import { channelOf, newSpelling, onStage, type MeasuredService, type Stage } from './stage/stage.ts'
 import { median, percent, sparkline, table, verdict } from './table.ts'
 
-export type Curve = {
+type Curve = {
   /** Resident memory in MB, one value each sample. */
   rssMb: number[]
   /** Medians of the thirds. */
@@ -18,7 +18,7 @@ export type Curve = {
   growth: number
   isBounded: boolean
 }
-export type MemoryResult = {
+type MemoryResult = {
   jobs: number
   jobsAtOnce: number
   videosPerJob: number
@@ -62,24 +62,24 @@ async function measure(
   const worker = await stage.service({ ROLES: 'worker' })
   const clients = [await stage.client(api, '2000'), await stage.client(api, '2000')] as const
   const { channelId } = channelOf(CHANNEL)
-  const order = (client: Customer, count: number, maxVideos: number): Promise<Json> =>
-    client.startsJob({
-      urls: [`https://www.youtube.com/channel/${channelId}?order=${count}`],
-      maxVideos,
-    })
-  const archived = await clients[0].waitsFor(await order(clients[0], 0, zipVideos))
+  const order = (client: Customer, maxVideos: number): Promise<Json> =>
+    client.startsJob({ urls: [newSpelling(channelId)], maxVideos })
+  const archived = await clients[0].waitsFor(await order(clients[0], zipVideos))
   const zipBytes = (await clients[0].downloads(`/jobs/${archived['id']}/files/zip`)).length
 
   const startedMs = performance.now()
   const over = new AbortController()
-  const zips = Array.from({ length: READERS }, () => readSlowly(clients[0], archived, over.signal))
+  const zips = Promise.all(
+    Array.from({ length: READERS }, () => readSlowly(clients[0], archived, over.signal)),
+  )
+  zips.catch(() => undefined) // it is waited for at the end
   const sampling = sample({ api, worker }, sampleMs, over.signal)
   const ended: Json[] = []
   for (let round = 0; round < rounds; round += 1) {
     const started = await Promise.all(
-      Array.from({ length: jobs }, (_, at) => {
+      Array.from({ length: jobs }, async (_, at) => {
         const client = clients[at % 2 === 0 ? 0 : 1]
-        return order(client, round * jobs + at + 1, videos).then((job) => ({ client, job }))
+        return { client, job: await order(client, videos) }
       }),
     )
     ended.push(...(await Promise.all(started.map(({ client, job }) => client.waitsFor(job)))))
@@ -96,7 +96,7 @@ async function measure(
     seconds,
     transcripts: ended.reduce((sum, { progress }) => sum + progress.delivered, 0),
     zipBytes,
-    zipsRead: (await Promise.all(zips)).reduce((sum, read) => sum + read, 0),
+    zipsRead: (await zips).reduce((sum, read) => sum + read, 0),
     api: curveOf(curves.api),
     worker: curveOf(curves.worker),
   }
@@ -139,6 +139,7 @@ function curveOf(rssMb: number[]): Curve {
 
 function print(result: MemoryResult): void {
   const { api, worker } = result
+  const goal = `goal <= ${percent(MEMORY_GROWTH_MAX)}`
   const line = (name: string, { rssMb, thirdsMb, growth, isBounded }: Curve): string[] => [
     name,
     ...thirdsMb.map((mb) => mb.toFixed(0)),
@@ -152,15 +153,7 @@ function print(result: MemoryResult): void {
   )
   console.log(
     table([
-      [
-        'RSS in MB',
-        '1st third',
-        '2nd',
-        'last',
-        'most',
-        'growth',
-        `goal <= ${percent(MEMORY_GROWTH_MAX)}`,
-      ],
+      ['RSS in MB', '1st third', '2nd', 'last', 'most', 'growth', goal],
       line('API', api),
       line('worker', worker),
     ]),

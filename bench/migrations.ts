@@ -10,17 +10,20 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { migrate, readMigrations, MIGRATION_LOCK_MS } from '../src/store/migrate.ts'
-import { testDatabase } from '../test/support/database.ts'
+import { testDatabase, type TestScope } from '../test/support/database.ts'
 import type { BenchOptions } from './bench.ts'
+import { closing } from './stage/closing.ts'
 import { longestWait, readPid } from './stage/lock-waits.ts'
 import { table, verdict } from './table.ts'
 
-export type MigrationWaits = { name: string; ms: number; waitMs: number }
+type MigrationWaits = { name: string; ms: number; waitMs: number }
 
-export type MigrationsResult = {
+/** `statements` are those of both sessions; 0 would say that nobody was at work. */
+type Busy = { waits: MigrationWaits[]; statements: number }
+
+type MigrationsResult = {
   rows: number
   waits: (MigrationWaits & { waitMsOfFew: number; waitMsOfTenMillion: number })[]
-  /** Statements of both sessions; 0 would say that nobody was at work. */
   statements: number
 }
 
@@ -38,8 +41,8 @@ const GROWN = 6
 
 export async function run({ smoke, long }: BenchOptions): Promise<MigrationsResult> {
   const rows = smoke ? 1_000 : long ? 1_000_000 : 100_000
-  const few = await measure(rows / FEW)
-  const many = await measure(rows)
+  const few = await closing((scope) => measure(rows / FEW, scope))
+  const many = await closing((scope) => measure(rows, scope))
   const waits = many.waits.map((one, at) => {
     const waitMsOfFew = few.waits[at]?.waitMs ?? 0
     return { ...one, waitMsOfFew, waitMsOfTenMillion: extend(one.waitMs, waitMsOfFew, rows) }
@@ -72,28 +75,20 @@ function extend(waitMs: number, waitMsOfFew: number, rows: number): number {
  * Measures on several copies of a filled database and takes the least of each: the cost of rows is in every copy,
  * chance is not.
  */
-async function measure(rows: number): Promise<{ waits: MigrationWaits[]; statements: number }> {
-  const closers: (() => Promise<void>)[] = []
-  try {
-    const { url, close, pool, connect } = await testDatabase({
-      after: (end) => void closers.push(end),
-    })
-    await pool.query('drop schema public cascade; create schema public')
-    await migrate(pool, upTo(LAST_OF_FIRST_RELEASE))
-    const client = await connect()
-    for (const statement of FILLING) await client.query(statement.replaceAll(':rows', String(rows)))
-    await client.query('analyze')
-    await Promise.all([client.end(), close()]) // only a database without connections can be copied
-    const rounds = []
-    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await onCopy(url, migrateBusy))
-    const [first = { waits: [], statements: 0 }, ...others] = rounds
-    return others.reduce((best, { waits, statements }) => {
-      const least = best.waits.map((one, at) => leastOf(one, waits[at] ?? one))
-      return { waits: least, statements: best.statements + statements }
-    }, first)
-  } finally {
-    for (const close of closers.reverse()) await close()
-  }
+async function measure(rows: number, scope: TestScope): Promise<Busy> {
+  const { url, close, pool, connect } = await testDatabase(scope)
+  await pool.query('drop schema public cascade; create schema public')
+  await migrate(pool, upTo(LAST_OF_FIRST_RELEASE))
+  const client = await connect()
+  for (const statement of FILLING) await client.query(statement.replaceAll(':rows', String(rows)))
+  await client.query('analyze')
+  await Promise.all([client.end(), close()]) // only a database without connections can be copied
+  const rounds: Busy[] = []
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await onCopy(url, migrateBusy))
+  return rounds.reduce((best, { waits, statements }) => ({
+    waits: best.waits.map((one, at) => leastOf(one, waits[at] ?? one)),
+    statements: best.statements + statements,
+  }))
 }
 
 function leastOf(one: MigrationWaits, other: MigrationWaits): MigrationWaits {
@@ -118,7 +113,7 @@ async function onCopy<T>(url: string, work: (url: string) => Promise<T>): Promis
 }
 
 /** Applies each migration since 1.0.0 by itself, while one session reads every table and another one writes. */
-async function migrateBusy(url: string): Promise<{ waits: MigrationWaits[]; statements: number }> {
+async function migrateBusy(url: string): Promise<Busy> {
   const pool = new pg.Pool({ connectionString: url, max: 2 }).on('error', () => undefined)
   const [client, ...people] = [0, 1, 2].map(() =>
     new pg.Client({ connectionString: url }).on('error', () => undefined),

@@ -4,13 +4,12 @@ import * as plus from 'youtube-transcript-plus'
 import { redirected } from '../test/support/redirected.ts'
 
 /** Resolves with the number of videos that came with at least one line. */
-export type PeerLoop = (ask: { channelId: string; videos: number }) => Promise<number>
+export type ChannelLoop = (ask: { channelId: string; videos: number }) => Promise<number>
 
 type Item = {
   content_id?: string
   id?: string
   video_id?: string
-  on_tap_endpoint?: { payload?: { videoId?: string } }
 }
 type Pages = {
   items?: Item[]
@@ -22,7 +21,7 @@ type Pages = {
 const BATCH = 8
 
 /** Returns the loop that the client's documentation shows: list, then one video after the other. */
-export async function youtubeiLoop(origin: string): Promise<PeerLoop> {
+export async function youtubeiLoop(origin: string): Promise<ChannelLoop> {
   Log.setLevel(Log.Level.NONE)
   const fetchInstead = redirected(origin)
   const client = await Innertube.create({ fetch: fetchInstead, retrieve_player: false })
@@ -51,7 +50,7 @@ export async function youtubeiLoop(origin: string): Promise<PeerLoop> {
  * Returns the number of lines of one video. The client cannot read captions; the shortest reader is added in its
  * favour.
  */
-export async function readOne(
+async function readOne(
   client: Innertube,
   fetchInstead: typeof fetch,
   videoId: string,
@@ -69,44 +68,30 @@ export async function readOne(
     .filter(Boolean).length
 }
 
-/**
- * Returns a loop that is given the ids, since this client lists nothing, and works in batches of eight, as its users
- * write it.
- */
-export function plusLoop(origin: string, videoIds: readonly string[]): PeerLoop {
-  const config = plusConfig(redirected(origin))
-  return async ({ videos }) => {
-    let delivered = 0
-    for (let at = 0; at < videos; at += BATCH) {
-      const batch = videoIds.slice(at, Math.min(at + BATCH, videos))
-      const read = await Promise.all(
-        batch.map((id) =>
-          plus.fetchTranscript(id, config).then(
-            (lines: readonly unknown[]) => lines.length,
-            () => 0,
-          ),
-        ),
-      )
-      delivered += read.filter((lines) => lines > 0).length
-    }
-    return delivered
-  }
-}
-
-export function plusConfig(fetchInstead: typeof fetch): plus.TranscriptConfig {
-  const through = ({
-    url,
-    method,
-    body,
-    headers,
-    userAgent,
-  }: plus.FetchParams): Promise<Response> => {
-    const named = { ...headers, ...(userAgent === undefined ? {} : { 'user-agent': userAgent }) }
+/** Returns a loop that is given the ids, since this client lists nothing; its users write it in batches of eight. */
+export function plusLoop(origin: string, videoIds: readonly string[]): ChannelLoop {
+  const fetchInstead = redirected(origin)
+  const through = (asked: plus.FetchParams): Promise<Response> => {
+    const { url, method, body, headers, userAgent } = asked
     return fetchInstead(url, {
-      headers: named,
+      headers: { ...headers, ...(userAgent === undefined ? {} : { 'user-agent': userAgent }) },
       ...(method === undefined ? {} : { method }),
       ...(body === undefined ? {} : { body }),
     })
   }
-  return { videoFetch: through, playerFetch: through, transcriptFetch: through }
+  const config = { videoFetch: through, playerFetch: through, transcriptFetch: through }
+  const linesOf = (id: string): Promise<number> =>
+    plus.fetchTranscript(id, config).then(
+      (lines: readonly unknown[]) => lines.length,
+      () => 0,
+    )
+  return async ({ videos }) => {
+    let delivered = 0
+    for (let at = 0; at < videos; at += BATCH) {
+      const batch = videoIds.slice(at, Math.min(at + BATCH, videos))
+      const read = await Promise.all(batch.map(linesOf))
+      delivered += read.filter((lines) => lines > 0).length
+    }
+    return delivered
+  }
 }

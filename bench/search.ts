@@ -16,9 +16,10 @@ import { readQuery } from '../src/model/search/search-query.ts'
 import type { Segment } from '../src/model/transcripts/transcript.ts'
 import type { IndexedRow } from '../src/model/search/packed-row.ts'
 import type { BenchOptions } from './bench.ts'
+import { spentMs } from './stage/cpu.ts'
 import { table, verdict } from './table.ts'
 
-export type SearchBenchResult = {
+type SearchResult = {
   transcripts: number
   wordsEach: number
   addMs: number
@@ -38,7 +39,7 @@ const QUESTIONS = 60
 /** Shift of Zipf's law, which flattens its top as in speech. */
 const ZIPF_SHIFT = 2.7
 
-export async function run({ smoke, long }: BenchOptions): Promise<SearchBenchResult> {
+export async function run({ smoke, long }: BenchOptions): Promise<SearchResult> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bench-search-'))
   try {
     const result = measure(folder, SIZES[smoke ? 'smoke' : long ? 'long' : 'full'])
@@ -49,7 +50,7 @@ export async function run({ smoke, long }: BenchOptions): Promise<SearchBenchRes
   }
 }
 
-function measure(folder: string, transcripts: number): SearchBenchResult {
+function measure(folder: string, transcripts: number): SearchResult {
   const file = path.join(folder, 'account.db')
   const index = openIndexFile(file, LIMITS.deadlines.searchFileMs)
   try {
@@ -193,12 +194,6 @@ function quote(segments: Segment[], q: string): void {
   if (!('fault' in query)) findQuote(segments, query)
 }
 
-/** Returns processor time: adding is done in one go, and a busy machine changes this time little. */
-function spentMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
 function timesOf(works: (() => void)[]) {
   const times = works
     .map((work) => {
@@ -211,16 +206,11 @@ function timesOf(works: (() => void)[]) {
   return { count: times.length, p50: at(0.5), p95: at(0.95), most: at(1) }
 }
 
-function print({
-  transcripts,
-  wordsEach,
-  addMs,
-  bytesEach,
-  quoteMs,
-  questions,
-}: SearchBenchResult): void {
+function print({ transcripts, questions, ...result }: SearchResult): void {
+  const { wordsEach, addMs, bytesEach, quoteMs } = result
   console.log(
-    `${transcripts} transcripts of ${wordsEach.toFixed(0)} words: ${addMs.toFixed(2)} ms to add one, ${(bytesEach / 1000).toFixed(1)} KB each, ${quoteMs.toFixed(2)} ms for a quote`,
+    `${transcripts} transcripts of ${wordsEach.toFixed(0)} words: ${addMs.toFixed(2)} ms to add one, ` +
+      `${(bytesEach / 1000).toFixed(1)} KB each, ${quoteMs.toFixed(2)} ms for a quote`,
   )
   const isGoal = transcripts === SIZES.long
   console.log(

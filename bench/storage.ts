@@ -2,18 +2,23 @@
  * What a transcript costs in its life: written once, read as results and as a ZIP, and both again a year later. Talks
  * of twelve minutes, in every format.
  */
+import type pg from 'pg'
 import { request } from 'undici'
-import { startFileService, type FileService } from '../test/files/file-service.ts'
+import { startFileService } from '../test/files/file-service.ts'
 import { FORMATS } from '../src/model/files/catalogue.ts'
 import { storeTranscript } from '../src/model/files/transcript-forms.ts'
+import type { TestScope } from '../test/support/database.ts'
 import type { Transcript } from '../src/model/transcripts/transcript.ts'
 import type { BenchOptions } from './bench.ts'
 import { packWordTimes } from '../src/model/transcripts/word-times.ts'
 import { talkReplies, talkTranscripts, transcriptOf } from './captions.ts'
-import { table, verdict } from './table.ts'
+import { closing } from './stage/closing.ts'
+import { cpuMsOf, leastCpuMsOf } from './stage/cpu.ts'
+import { liftBrakes, storedBytes } from './stage/stage.ts'
+import { median, table, verdict } from './table.ts'
 
 /** Milliseconds of our process for each transcript; the database's own are not among them. */
-export type LifeCost = {
+type LifeCost = {
   renderMs: number
   /** Bytes of the stored values, and of all that tables and indexes add. */
   valueBytes: number
@@ -28,14 +33,14 @@ export type LifeCost = {
   lifeMs: number
 }
 /** What the times of words add to a transcript. */
-export type WordTimesCost = {
+type WordTimesCost = {
   bytes: number
   /** CPU of finding the words in the reply and of packing their times, in milliseconds. */
   ms: number
   /** CPU of reading the same reply without them, which says how fast the machine is just then. */
   readingMs: number
 }
-export type StorageResult = { videos: number; life: LifeCost; wordTimes: WordTimesCost }
+type StorageResult = { videos: number; life: LifeCost; wordTimes: WordTimesCost }
 
 const PAGE_ROWS = 200
 const ROUNDS = 5
@@ -50,17 +55,11 @@ const GOALS = {
 
 export async function run({ smoke }: BenchOptions): Promise<StorageResult> {
   const videos = smoke ? 20 : 500
-  const ends: (() => unknown)[] = []
-  try {
-    const after = (end: () => unknown): void => void ends.unshift(end)
-    const wordTimes = await wordTimesOf(videos)
-    const life = await lifeOf(talkTranscripts(videos), { after })
-    const result = { videos, life, wordTimes }
-    print(result)
-    return result
-  } finally {
-    for (const end of ends) await end()
-  }
+  const wordTimes = await wordTimesOf(videos)
+  const life = await closing((scope) => lifeOf(talkTranscripts(videos), scope))
+  const result = { videos, life, wordTimes }
+  print(result)
+  return result
 }
 
 /**
@@ -78,11 +77,11 @@ async function wordTimesOf(videos: number): Promise<WordTimesCost> {
   }
   const rounds: { without: number; more: number }[] = []
   for (let round = 0; round < WORD_ROUNDS; round += 1) {
-    const without = await cpuOf(reading(untimed))
-    rounds.push({ without, more: (await cpuOf(reading(timed))) - without })
+    const without = await cpuMsOf(reading(untimed))
+    rounds.push({ without, more: (await cpuMsOf(reading(timed))) - without })
   }
-  rounds.sort((one, other) => one.more - other.more)
-  const { without, more } = rounds[Math.floor(WORD_ROUNDS / 2)] ?? { without: 0, more: 0 }
+  const middle = median(rounds.map(({ more }) => more))
+  const { without, more } = rounds.find((round) => round.more === middle) ?? { without: 0, more: 0 }
   return { bytes: bytes / videos, ms: more / videos, readingMs: without / videos }
 }
 
@@ -91,33 +90,29 @@ function withoutTimes(reply: Buffer): Buffer {
   return Buffer.from(text.replaceAll('"acAsrConf"', '"acAsrNone"'))
 }
 
-async function lifeOf(
-  transcripts: Transcript[],
-  scope: Parameters<typeof startFileService>[0],
-): Promise<LifeCost> {
+async function lifeOf(transcripts: Transcript[], scope: TestScope): Promise<LifeCost> {
   const service = await startFileService(scope)
   const customer = await service.customer()
   const { pool } = service.ctx
-  await pool.query('update api_key set bucket_size = 1000000000')
+  await liftBrakes(pool)
   const each = transcripts.length
   const rendering = async (): Promise<void> => {
     for (const transcript of transcripts) await storeTranscript(transcript, FORMATS)
   }
-  const renderMs = (await leastCpuOf(rendering)) / each
+  const renderMs = (await leastCpuMsOf(ROUNDS, rendering)) / each
 
   const videos = transcripts.map(({ segments }, at) => ({ title: `Video ${at}`, segments }))
   await pool.query('checkpoint')
-  const walFrom = await walOf(service)
+  const walFrom = (await storedBytes(pool)).wal
   const job = await customer.recordsJob(videos, { formats: [...FORMATS], isFinal: true })
-  const walBytes = ((await walOf(service)) - walFrom) / each
-  const storedBytes = (await storedOf(service)) / each
-  const valueBytes = (await valuesOf(service)) / each
+  const stored = await storedBytes(pool)
+  const valueBytes = (await valuesOf(pool)) / each
 
   const asking = { url: `${service.url}/api/v1/jobs/${job.id}`, key: customer.key }
-  const page = `results?limit=${Math.min(PAGE_ROWS, each)}`
   const rows = Math.min(PAGE_ROWS, each)
-  const read = async (path: string, encoding = 'identity'): Promise<number> =>
-    leastCpuOf(async () => void (await get(asking, path, encoding)))
+  const page = `results?limit=${rows}`
+  const read = (path: string, encoding?: string): Promise<number> =>
+    leastCpuMsOf(ROUNDS, () => get(asking, path, encoding))
   const resultsMs = (await read(page)) / rows
   const resultsGzipMs = (await read(page, 'gzip')) / rows
   await get(asking, 'files/zip') // warm-up of the code
@@ -126,8 +121,8 @@ async function lifeOf(
   return {
     renderMs,
     valueBytes,
-    storedBytes,
-    walBytes,
+    storedBytes: stored.texts / each,
+    walBytes: (stored.wal - walFrom) / each,
     resultsMs,
     resultsGzipMs,
     zipMs,
@@ -154,68 +149,39 @@ async function get(
   return { firstByteMs, bytes }
 }
 
-async function walOf({ ctx }: FileService): Promise<number> {
-  const { rows } = await ctx.pool.query<{ at: number }>(
-    `select (pg_current_wal_insert_lsn() - '0/0')::float8 as at`,
-  )
-  return rows[0]?.at ?? 0
-}
-
-async function storedOf({ ctx }: FileService): Promise<number> {
-  const { rows } = await ctx.pool.query<{ bytes: number }>(
-    `select sum(pg_total_relation_size(oid))::float8 as bytes from pg_class
-    where relnamespace = 'public'::regnamespace and relname in ('transcript', 'transcript_body')`,
-  )
-  return rows[0]?.bytes ?? 0
-}
-
-async function valuesOf({ ctx }: FileService): Promise<number> {
-  const { rows } = await ctx.pool.query<{ bytes: number }>(
+async function valuesOf(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ bytes: number }>(
     `select (select sum(pg_column_size(t.*)) from transcript t)::float8
       + (select coalesce(sum(pg_column_size(b.*)), 0) from transcript_body b)::float8 as bytes`,
   )
   return rows[0]?.bytes ?? 0
 }
 
-/** Returns the CPU of this process for some work, in milliseconds. */
-async function cpuOf(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
-
-/** Returns the least CPU of some rounds: collecting garbage of earlier work is not this work's cost. */
-async function leastCpuOf(work: () => Promise<unknown>): Promise<number> {
-  let least = Infinity
-  for (let round = 0; round < ROUNDS; round += 1) {
-    least = Math.min(least, await cpuOf(work))
-  }
-  return least
-}
-
 function print({ videos, life, wordTimes }: StorageResult): void {
   const ms = (name: string, value: number): string[] => [name, value.toFixed(2)]
   const kb = (name: string, value: number): string[] => [name, (value / 1000).toFixed(1)]
-  const lines = [
-    `storage: a transcript's life, ${videos} talks of twelve minutes in four formats; CPU of the service's process`,
-    table([
-      ['of a transcript', ''],
-      kb('its values, KB', life.valueBytes),
-      kb('with tables and indexes, KB', life.storedBytes),
-      kb('WAL of its row, KB', life.walBytes),
-      ms('write and pack, ms', life.renderMs),
-      ms('read as results, ms', life.resultsMs),
-      ms('results as gzip, ms', life.resultsGzipMs),
-      ms('in a ZIP, ms', life.zipMs),
-      ms('life, ms', life.lifeMs),
-      kb('times of its words, KB of its values', wordTimes.bytes),
-      ms('their finding and packing, ms', wordTimes.ms),
-      ms('reading a reply without them, ms', wordTimes.readingMs),
-    ]),
-    `the ZIP: first byte after ${life.zipFirstByteMs.toFixed(0)} ms, ${(life.zipBytes / videos / 1000).toFixed(1)} KB a video`,
-    `goals: at most 9 KB ${verdict(life.valueBytes <= GOALS.valueBytes)}, 12 KB of WAL ${verdict(life.walBytes <= GOALS.walBytes)}, a first byte within 300 ms ${verdict(life.zipFirstByteMs <= GOALS.firstByteMs)}`,
-    `goals of word times: at most 2.5 KB ${verdict(wordTimes.bytes <= GOALS.wordTimesBytes)}, 0.6 ms ${verdict(wordTimes.ms <= GOALS.wordTimesMs)}`,
-  ]
-  console.log(lines.join('\n'))
+  const goal = (name: keyof typeof GOALS, is: number): string => verdict(is <= GOALS[name])
+  console.log(
+    [
+      `storage: a transcript's life, ${videos} talks of twelve minutes in four formats; CPU of the service's process`,
+      table([
+        ['of a transcript', ''],
+        kb('its values, KB', life.valueBytes),
+        kb('with tables and indexes, KB', life.storedBytes),
+        kb('WAL of its row, KB', life.walBytes),
+        ms('write and pack, ms', life.renderMs),
+        ms('read as results, ms', life.resultsMs),
+        ms('results as gzip, ms', life.resultsGzipMs),
+        ms('in a ZIP, ms', life.zipMs),
+        ms('life, ms', life.lifeMs),
+        kb('times of its words, KB of its values', wordTimes.bytes),
+        ms('their finding and packing, ms', wordTimes.ms),
+        ms('reading a reply without them, ms', wordTimes.readingMs),
+      ]),
+      `the ZIP: first byte after ${life.zipFirstByteMs.toFixed(0)} ms, ${(life.zipBytes / videos / 1000).toFixed(1)} KB a video`,
+      `goals: at most 9 KB ${goal('valueBytes', life.valueBytes)}, 12 KB of WAL ${goal('walBytes', life.walBytes)}, ` +
+        `a first byte within 300 ms ${goal('firstByteMs', life.zipFirstByteMs)}`,
+      `goals of word times: at most 2.5 KB ${goal('wordTimesBytes', wordTimes.bytes)}, 0.6 ms ${goal('wordTimesMs', wordTimes.ms)}`,
+    ].join('\n'),
+  )
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run check`: types, lint, format, import rules, clocks in tests, comments, conventions, regular expressions,
- * places of facts, printed files and the tests of the house, all to the end, so that one run names everything. As many
- * run at once as there are processors; what each says is printed whole, in this order. `npm run typecheck`,
- * `npm run lint`: only these (a word on the command line).
+ * `npm run check`: types, lint, format, import rules, clocks in tests, comments, regular expressions, places of facts,
+ * printed files and the tests of the house, all to the end, so that one run names everything. As many run at once as
+ * there are processors; what each says is printed whole, in this order. `npm run typecheck`, `npm run lint`: only these
+ * (a word on the command line).
  */
 import { spawn } from 'node:child_process'
 import os from 'node:os'
@@ -26,7 +26,6 @@ const CHECKS: Check[] = [
   { name: 'printed', program: '../tools/papers/print.ts', args: ['--check'] },
   { name: 'clocks', program: `${SCRIPTS}/check-clocks.ts`, args: [] },
   { name: 'comments', program: `${SCRIPTS}/check-comments.ts`, args: [] },
-  { name: 'conventions', program: `${SCRIPTS}/check-conventions.ts`, args: [] },
 ]
 
 type Check = { name: string; program: string; args: string[] }

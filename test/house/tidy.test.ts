@@ -141,7 +141,6 @@ test('every file is imported by someone', () => {
 test('every file that a comment names exists', () => {
   const bases = new Set(tracked.map((name) => path.basename(name)))
   const named = files
-    .filter(({ name }) => name !== 'bench/stage/cpu-profile.ts') // it is about any file
     .flatMap(({ name, text }) =>
       [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm)].flatMap(([comment]) =>
         [...comment.matchAll(/(?<![\w./-])(?:[\w-]+\/)*([\w-]+\.tsx?)\b/g)].map(

@@ -3,7 +3,7 @@
  * where nothing may grow with what is owned but the answer.
  */
 import type pg from 'pg'
-import { addLibrary, LARGE_CHANNEL } from '../../bench/library-rows.ts'
+import { addLibrary, LARGE_CHANNEL } from '../support/large-library.ts'
 import { LIMITS } from '../../src/kit/config/limits.ts'
 import { FORMATS } from '../../src/model/files/catalogue.ts'
 import { packRecorded } from '../../src/model/files/recorded-forms.ts'

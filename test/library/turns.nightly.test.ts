@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { after, test } from 'node:test'
-import { addLibrary, LARGE_CHANNEL } from '../../bench/library-rows.ts'
+import { addLibrary, LARGE_CHANNEL } from '../support/large-library.ts'
 import { openFleet, worstStallMs } from '../machines/fleet.ts'
 import { longestTurnMs } from '../stalls/measure.ts'
 

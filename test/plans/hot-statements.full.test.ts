@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { addOldRows } from '../../bench/old-rows.ts'
+import { addOldRows } from './old-rows.ts'
 import { testService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -51,7 +51,6 @@ const service = await testService({ after })
 const customer = await service.customer()
 await addOldRows(service.database.pool, {
   accountId: customer.accountId,
-  after: 0,
   ...OLD,
 })
 

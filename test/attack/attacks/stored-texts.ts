@@ -1,6 +1,6 @@
 /** Attacks by what one bought text stores: work that grows with it, in every way in which it is read. */
 import assert from 'node:assert/strict'
-import { addLibrary, LARGE_CHANNEL } from '../../../bench/library-rows.ts'
+import { addLibrary, LARGE_CHANNEL } from '../../support/large-library.ts'
 import type { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'
 import type { FaultRule } from '../../../emulator/faults.ts'

@@ -1,7 +1,7 @@
 /** Attacks by what things are called: formulas in every table that a customer opens in a spreadsheet. */
 import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
-import { addLibrary, LARGE_CHANNEL } from '../../../bench/library-rows.ts'
+import { addLibrary, LARGE_CHANNEL } from '../../support/large-library.ts'
 import { Customer } from '../../../conformance/customer.ts'
 import { addCredit } from '../../../src/features/money/balance.ts'
 import { transact } from '../../../src/kit/postgres/database.ts'

@@ -1,36 +1,19 @@
 /**
- * Years of old jobs, made by SQL in bulk: finished jobs with their sources, rows, transcripts, history and ledger
- * entries, a tenth of them the measured account's own. Every other job's texts are bodies, the others' forms. Hashes
- * and texts are made up.
+ * Old jobs, made by SQL in bulk: finished jobs with their sources, rows, transcripts, history and ledger entries, a
+ * tenth of them the measured account's own. Every other job's texts are bodies, the others' forms. Hashes and texts
+ * are made up.
  */
 import type pg from 'pg'
 
-export type OldRows = {
-  jobs: number
-  rowsPerJob: number
-  /** Bytes of a body, or of a stored form; 5,600 and 7,000 are those of twelve minutes. */
-  textBytes?: number
-}
-
 /** Old accounts beside the measured one. */
 const ACCOUNTS = 1_000
-const BATCH_ROWS = 500_000
 const TABLES =
   'account, api_key, rate_bucket, balance, ledger_entry, job, job_source, video_row, transcript, transcript_form, transcript_body, history'
 
-/**
- * Adds old jobs with numbers above `after`. Every tenth belongs to `accountId`. Ends with fresh statistics; takes about
- * a minute for a million rows.
- */
+/** Adds old jobs, every tenth of which belongs to `accountId`. Ends with fresh statistics. */
 export async function addOldRows(
   pool: pg.Pool,
-  {
-    accountId,
-    after,
-    jobs,
-    rowsPerJob,
-    textBytes = HASH_BYTES,
-  }: OldRows & { accountId: string; after: number },
+  { accountId, jobs, rowsPerJob }: { accountId: string; jobs: number; rowsPerJob: number },
 ): Promise<void> {
   const client = await pool.connect()
   try {
@@ -39,17 +22,12 @@ export async function addOldRows(
     await client.query('set session_replication_role = replica')
     await client.query('set synchronous_commit = off')
     await addAccounts(client)
-    const batchJobs = Math.max(1, Math.floor(BATCH_ROWS / rowsPerJob))
-    for (let from = after; from < after + jobs; from += batchJobs) {
-      const until = Math.min(from + batchJobs, after + jobs)
-      for (const statement of statementsOf(textBytes))
-        await client.query(statement, [from + 1, until, rowsPerJob, accountId])
-    }
+    for (const statement of STATEMENTS) await client.query(statement, [jobs, rowsPerJob, accountId])
     await client.query(
       'update account set jobs = (select count(*) from job where account_id = $1) where id = $1',
       [accountId],
     )
-    // The vacuum runs now, or the database would start one while it is measured.
+    // The vacuum runs now, or the database would start one while the plans are asked for.
     await client.query(`vacuum (analyze) ${TABLES}`)
   } finally {
     client.release(true)
@@ -82,31 +60,28 @@ async function addAccounts(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Each job: its number, its account and its time. The text names all four parameters, so that every statement can be
+ * Each job: its number, its account and its time. The text names all three parameters, so that every statement can be
  * given them.
  */
 const OLD_JOBS = `select g, 'old-job-' || g as id,
-    case when g % 10 = 0 then $4::text else 'old-' || g % ${ACCOUNTS} end as account_id,
+    case when g % 10 = 0 then $3::text else 'old-' || g % ${ACCOUNTS} end as account_id,
     md5('set' || g) || md5('url' || g) as url_set_hash,
     timestamptz '2025-01-01' + g * interval '20 seconds' as at
-  from generate_series($1::int, $2::int) g where $3::int > 0 and $4::text is not null`
+  from generate_series(1, $1::int) g where $2::int > 0 and $3::text is not null`
 const WITH = `with old as (${OLD_JOBS})`
-const OLD_ROWS = 'select j.*, i from old j, generate_series(1, $3::int) i'
+const OLD_ROWS = 'select j.*, i from old j, generate_series(1, $2::int) i'
 
-const HASH_BYTES = 32
+const TEXT = "decode(url_set_hash, 'hex')"
 
-const textOf = (bytes: number): string =>
-  `decode(repeat(url_set_hash, ${Math.ceil(bytes / HASH_BYTES)}), 'hex')`
-
-const statementsOf = (textBytes: number): string[] => [
+const STATEMENTS = [
   `insert into job (id, account_id, state, created_at, finished_at, urls, url_set_hash, language, formats,
       max_videos, requested_max_videos, notices, reserved_micros, charged_micros, attempt, started_at,
       is_planned, slots_used, discovered, processed, success)
     ${WITH} select id, account_id, 'finished', at, at + interval '9 seconds', array['https://example.org/' || g], url_set_hash,
-      'original', array['text', 'srt', 'vtt', 'segments'], $3, $3, array[]::text[], $3::bigint * 8000, $3::bigint * 8000, 1, at,
-      true, $3, $3, $3, $3 from old`,
+      'original', array['text', 'srt', 'vtt', 'segments'], $2, $2, array[]::text[], $2::bigint * 8000, $2::bigint * 8000, 1, at,
+      true, $2, $2, $2, $2 from old`,
   `insert into job_source (job_id, position, line, state, listed)
-    ${WITH} select id, 1, 'https://example.org/' || g, 'listed', $3 from old`,
+    ${WITH} select id, 1, 'https://example.org/' || g, 'listed', $2 from old`,
   `insert into video_row (job_id, index, source, video_id, title, url, channel_name, published_at, status, label,
       language_code, track_kind, done, finished_at)
     ${WITH} select id, i, 1, 'v' || g || '-' || i, 'An old video, number ' || i, 'https://example.org/watch?v=' || g || '-' || i,
@@ -114,14 +89,14 @@ const statementsOf = (textBytes: number): string[] => [
     from (${OLD_ROWS}) r`,
   `insert into transcript (job_id, index, text_hash, words) ${WITH} select id, i, url_set_hash, 900 from (${OLD_ROWS}) r`,
   `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
-    ${WITH} select id, i, 'text', ${textOf(textBytes)}, 6000, 1, url_set_hash from (${OLD_ROWS}) r where g % 2 = 0`,
+    ${WITH} select id, i, 'text', ${TEXT}, 6000, 1, url_set_hash from (${OLD_ROWS}) r where g % 2 = 0`,
   `insert into transcript_body (job_id, index, body, recorded)
-    ${WITH} select id, i, ${textOf(textBytes)}, decode(repeat(url_set_hash, 7), 'hex') from (${OLD_ROWS}) r where g % 2 = 1`,
+    ${WITH} select id, i, ${TEXT}, decode(repeat(url_set_hash, 7), 'hex') from (${OLD_ROWS}) r where g % 2 = 1`,
   `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
     ${WITH} select account_id, url_set_hash, 'v' || g || '-' || i, 'delivered', 0, id, at, '2024-12-24T10:00:00+00:00' from (${OLD_ROWS}) r`,
   // Numbers are below zero, since the measured account's own entries go on counting upwards.
   `insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference, job_id, created_at, previous_hash, hash)
-    ${WITH} select account_id, - 2 * g - e.place, e.kind, e.sign * $3::bigint * 8000 * e.posted, e.sign * $3::bigint * 8000, e.kind || ':' || id, id, at,
+    ${WITH} select account_id, - 2 * g - e.place, e.kind, e.sign * $2::bigint * 8000 * e.posted, e.sign * $2::bigint * 8000, e.kind || ':' || id, id, at,
       url_set_hash, url_set_hash
     from old, (values (0, 'reserve', 1, 0), (1, 'charge', -1, 1)) as e (place, kind, sign, posted)`,
 ]

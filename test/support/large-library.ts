@@ -3,12 +3,12 @@
  * others that have rows only. Each text is the same one, so that its forms and their sizes are real.
  */
 import type pg from 'pg'
-import { FORMATS } from '../src/model/files/catalogue.ts'
-import { packRecorded } from '../src/model/files/recorded-forms.ts'
-import { storeTranscript } from '../src/model/files/transcript-forms.ts'
-import type { Transcript } from '../src/model/transcripts/transcript.ts'
+import { FORMATS } from '../../src/model/files/catalogue.ts'
+import { packRecorded } from '../../src/model/files/recorded-forms.ts'
+import { storeTranscript } from '../../src/model/files/transcript-forms.ts'
+import type { Transcript } from '../../src/model/transcripts/transcript.ts'
 
-export type LibrarySize = {
+type LibrarySize = {
   /** Texts of the large channel; a multiple of the videos of a job. */
   texts: number
   collections: number
