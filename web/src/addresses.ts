@@ -28,8 +28,11 @@ export function pageAt(offset: number, limit: number): { page?: number } {
   return offset === 0 ? {} : { page: offset / limit + 1 }
 }
 
-/** Returns a filter for an address, without a page, since a new filter begins at the first one. */
-export function filterAddress(filter: { status: string; search: string }): FilterAddress {
+/** Returns a filter for an address or a request, without a page, since a new filter begins at the first one. */
+export function filterAddress(filter: { status: string; search: string }): {
+  status?: string
+  q?: string
+} {
   return {
     ...(filter.status === '' ? {} : { status: filter.status }),
     ...(filter.search === '' ? {} : { q: filter.search }),

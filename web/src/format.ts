@@ -43,6 +43,24 @@ export function day(text: string | null): string | null {
   return DAY.format(date)
 }
 
+const MONTH = new Intl.DateTimeFormat(undefined, {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** Returns "2026-11" as "November 2026". */
+export function monthName(month: string): string {
+  return MONTH.format(new Date(`${month}-01T00:00:00Z`))
+}
+
+/** Returns the days of "2026-11": "2026-11-01" to "2026-11-30". */
+export function daysOfMonth(month: string): string[] {
+  const [year = 1970, number = 1] = month.split('-').map(Number)
+  const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
+  return Array.from({ length: last }, (_, at) => `${month}-${String(at + 1).padStart(2, '0')}`)
+}
+
 export function count(value: number): string {
   return COUNT.format(value)
 }
@@ -113,7 +131,3 @@ export function languageName(code: string): string {
 export function jobTitle({ title }: Pick<Job, 'title'>): string {
   return title ?? 'A job'
 }
-
-/** Bounds of a password's length, as on the server, which also refuses passwords that attackers try first. */
-export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
-export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH.minLength} characters, and not a common password; a sentence of your own works well.`

@@ -58,3 +58,6 @@ export const PICTURES = keptChoice('pictures', ['off', 'on'])
 
 /** Whether words of which the speech recognition was not sure are underlined. */
 export const UNSURE_WORDS = keptChoice('unsure-words', ['off', 'on'])
+
+/** The colours, which theme.js sets before a page is drawn. */
+export const THEME = keptChoice('theme', ['system', 'light', 'dark'])

@@ -52,240 +52,180 @@ const member = createRoute({
   beforeLoad: askToSignIn,
 })
 
-const home = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  beforeLoad: async () => {
-    const visit = await queryClient.ensureQueryData(visitQuery)
-    if (visit.email !== null) throw redirect({ to: '/library' })
-    // The server writes this page. The redirect is thrown, since hovering over a link runs this code, too.
-    throw redirect({ href: '/welcome', reloadDocument: true })
-  },
-  component: () => <Loading lines={4} />,
-})
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  validateSearch: addresses.readSignIn,
-  beforeLoad: ({ search }) => leadOn(search.next ?? '/library'),
-  component: lazyPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),
-})
-const signUp = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-up',
-  beforeLoad: () => leadOn('/library'),
-  component: lazyPage(() => import('./pages/sign-up.tsx'), 'SignUpPage'),
-})
-const forgot = createRoute({
-  getParentRoute: () => root,
-  path: '/forgot',
-  component: lazyPage(() => import('./pages/forgot.tsx'), 'ForgotPage'),
-})
-const reset = createRoute({
-  getParentRoute: () => root,
-  path: '/reset',
-  validateSearch: addresses.readToken,
-  component: lazyPage(() => import('./pages/reset.tsx'), 'ResetPage'),
-})
-const verify = createRoute({
-  getParentRoute: () => root,
-  path: '/verify',
-  validateSearch: addresses.readToken,
-  component: lazyPage(() => import('./pages/verify.tsx'), 'VerifyPage'),
-})
-const confirmAddress = createRoute({
-  getParentRoute: () => member,
-  path: '/confirm-address',
-  validateSearch: addresses.readToken,
-  component: lazyPage(() => import('./pages/address-links.tsx'), 'ConfirmAddressPage'),
-})
-const keepAddress = createRoute({
-  getParentRoute: () => root,
-  path: '/keep-address',
-  validateSearch: addresses.readToken,
-  component: lazyPage(() => import('./pages/address-links.tsx'), 'KeepAddressPage'),
-})
-const library = createRoute({
-  getParentRoute: () => member,
-  path: '/library',
-  validateSearch: addresses.readLibrary,
-  component: lazyPage(() => import('./pages/library.tsx'), 'LibraryPage'),
-})
-const collection = createRoute({
-  getParentRoute: () => member,
-  path: '/library/$id',
-  validateSearch: addresses.readFilter,
-  component: lazyPage(() => import('./pages/collection.tsx'), 'CollectionPage'),
-})
-const jobs = createRoute({
-  getParentRoute: () => member,
-  path: '/jobs',
-  validateSearch: addresses.readPage,
-  component: lazyPage(() => import('./pages/jobs.tsx'), 'JobsPage'),
-})
-const newJob = createRoute({
-  getParentRoute: () => member,
-  path: '/new',
-  validateSearch: addresses.readOrder,
-  component: lazyPage(() => import('./pages/new-job.tsx'), 'NewJobPage'),
-})
-const job = createRoute({
-  getParentRoute: () => member,
-  path: '/jobs/$id',
-  validateSearch: addresses.readFilter,
-  loaderDeps: ({ search: { status = '', q = '' } }) => ({ status, search: q }),
-  loader: ({ params, deps }) => readJobAhead(queryClient, params.id, deps),
-  component: lazyPage(() => import('./pages/job.tsx'), 'JobPage'),
-})
-const batch = createRoute({
-  getParentRoute: () => member,
-  path: '/batches/$id',
-  component: lazyPage(() => import('./pages/batch.tsx'), 'BatchPage'),
-})
-const reader = createRoute({
-  getParentRoute: () => member,
-  path: '/jobs/$id/$index',
-  validateSearch: addresses.readPlace,
-  // The data is requested while the page's code loads, and not waited for.
-  loader: ({ params }) => void readAhead(queryClient, params.id, Number(params.index)),
-  component: lazyPage(() => import('./pages/reader.tsx'), 'ReaderPage'),
-})
-const search = createRoute({
-  getParentRoute: () => member,
-  path: '/search',
-  validateSearch: addresses.readSearch,
-  component: lazyPage(() => import('./pages/search.tsx'), 'SearchPage'),
-})
-const account = createRoute({
-  getParentRoute: () => member,
-  path: '/account', // the page of before, which held all of them
-  beforeLoad: () => {
-    throw redirect({ to: '/settings/$part', params: { part: 'sign-in' }, replace: true })
-  },
-})
-const settings = createRoute({
-  getParentRoute: () => member,
-  path: '/settings/$part',
-  loader: ({ params }) => readSettingsAhead(queryClient, params.part),
-  component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
-})
-const money = createRoute({
-  getParentRoute: () => member,
-  path: '/money', // the billing page of before, to which payments lead back
-  validateSearch: addresses.readSpending,
-  beforeLoad: () => {
-    throw redirect({ to: '/billing', search: true, replace: true })
-  },
-})
-const billing = createRoute({
-  getParentRoute: () => member,
-  path: '/billing',
-  validateSearch: addresses.readSpending,
-  loaderDeps: ({ search: { month, by, page } }) => ({ month, by, page }),
-  loader: ({ deps }) =>
-    Promise.allSettled([
-      queryClient.ensureQueryData(fundsQuery),
-      queryClient.ensureQueryData(topUpQuery),
-      queryClient.ensureQueryData(statementQuery(0)),
-      queryClient.ensureQueryData(spendingQuery(deps)),
-      queryClient.ensureQueryData(invoicesQuery),
-    ]).then(() => null),
-  component: lazyPage(() => import('./pages/money.tsx'), 'MoneyPage'),
-})
-const receipt = createRoute({
-  getParentRoute: () => member,
-  path: '/receipts/$id',
-  component: lazyPage(() => import('./pages/receipt.tsx'), 'ReceiptPage'),
-})
-const consent = createRoute({
-  getParentRoute: () => member,
-  path: '/consent',
-  validateSearch: addresses.readRequest,
-  component: lazyPage(() => import('./pages/consent.tsx'), 'ConsentPage'),
-})
-const device = createRoute({
-  getParentRoute: () => member,
-  path: '/device',
-  component: lazyPage(() => import('./pages/device.tsx'), 'DevicePage'),
-})
-const developers = createRoute({
-  getParentRoute: () => member,
-  path: '/developers',
-  loader: () => queryClient.ensureQueryData(commandFileQuery).catch(() => null),
-  component: lazyPage(() => import('./pages/developers.tsx'), 'DevelopersPage'),
-})
-const reference = createRoute({
-  getParentRoute: () => root,
-  path: '/docs',
-  component: lazyPage(() => import('./pages/reference.tsx'), 'ReferencePage'),
-})
-const following = createRoute({
-  getParentRoute: () => member,
-  path: '/following',
-  component: lazyPage(() => import('./pages/following.tsx'), 'FollowingPage'),
-})
-const webhooks = createRoute({
-  getParentRoute: () => member,
-  path: '/webhooks',
-  component: lazyPage(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
-})
-const webhook = createRoute({
-  getParentRoute: () => member,
-  path: '/webhooks/$id',
-  validateSearch: addresses.readPage,
-  component: lazyPage(() => import('./pages/webhook.tsx'), 'WebhookPage'),
-})
-const status = createRoute({
-  getParentRoute: () => root,
-  path: '/status',
-  component: lazyPage(() => import('./pages/status.tsx'), 'StatusPage'),
-})
-const operator = createRoute({
-  getParentRoute: () => member,
-  path: '/operator',
-  component: lazyPage(() => import('./pages/operator/console.tsx'), 'OperatorPage'),
-})
-const operatorPart = createRoute({
-  getParentRoute: () => member,
-  path: '/operator/$part',
-  validateSearch: addresses.readId,
-  component: lazyPage(() => import('./pages/operator/console.tsx'), 'OperatorPage'),
-})
+const forAll = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path })
+const forMembers = <Path extends string>(path: Path) => ({ getParentRoute: () => member, path })
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    home,
-    signIn,
-    signUp,
-    forgot,
-    reset,
-    verify,
-    keepAddress,
-    reference,
-    status,
+    createRoute({
+      ...forAll('/'),
+      beforeLoad: async () => {
+        const visit = await queryClient.ensureQueryData(visitQuery)
+        if (visit.email !== null) throw redirect({ to: '/library' })
+        // The server writes this page. The redirect is thrown, since hovering over a link runs this code, too.
+        throw redirect({ href: '/welcome', reloadDocument: true })
+      },
+      component: () => <Loading lines={4} />,
+    }),
+    createRoute({
+      ...forAll('/sign-in'),
+      validateSearch: addresses.readSignIn,
+      beforeLoad: ({ search }) => leadOn(search.next ?? '/library'),
+      component: lazyPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+    }),
+    createRoute({
+      ...forAll('/sign-up'),
+      beforeLoad: () => leadOn('/library'),
+      component: lazyPage(() => import('./pages/sign-up.tsx'), 'SignUpPage'),
+    }),
+    createRoute({
+      ...forAll('/forgot'),
+      component: lazyPage(() => import('./pages/forgot.tsx'), 'ForgotPage'),
+    }),
+    createRoute({
+      ...forAll('/reset'),
+      validateSearch: addresses.readToken,
+      component: lazyPage(() => import('./pages/reset.tsx'), 'ResetPage'),
+    }),
+    createRoute({
+      ...forAll('/verify'),
+      validateSearch: addresses.readToken,
+      component: lazyPage(() => import('./pages/verify.tsx'), 'VerifyPage'),
+    }),
+    createRoute({
+      ...forAll('/keep-address'),
+      validateSearch: addresses.readToken,
+      component: lazyPage(() => import('./pages/address-links.tsx'), 'KeepAddressPage'),
+    }),
+    createRoute({
+      ...forAll('/docs'),
+      component: lazyPage(() => import('./pages/reference.tsx'), 'ReferencePage'),
+    }),
+    createRoute({
+      ...forAll('/status'),
+      component: lazyPage(() => import('./pages/status.tsx'), 'StatusPage'),
+    }),
     member.addChildren([
-      library,
-      collection,
-      jobs,
-      newJob,
-      job,
-      batch,
-      reader,
-      account,
-      settings,
-      confirmAddress,
-      money,
-      billing,
-      receipt,
-      consent,
-      device,
-      developers,
-      webhooks,
-      webhook,
-      search,
-      following,
-      operator,
-      operatorPart,
+      createRoute({
+        ...forMembers('/library'),
+        validateSearch: addresses.readLibrary,
+        component: lazyPage(() => import('./pages/library.tsx'), 'LibraryPage'),
+      }),
+      createRoute({
+        ...forMembers('/library/$id'),
+        validateSearch: addresses.readFilter,
+        component: lazyPage(() => import('./pages/collection.tsx'), 'CollectionPage'),
+      }),
+      createRoute({
+        ...forMembers('/jobs'),
+        validateSearch: addresses.readPage,
+        component: lazyPage(() => import('./pages/jobs.tsx'), 'JobsPage'),
+      }),
+      createRoute({
+        ...forMembers('/new'),
+        validateSearch: addresses.readOrder,
+        component: lazyPage(() => import('./pages/new-job.tsx'), 'NewJobPage'),
+      }),
+      createRoute({
+        ...forMembers('/jobs/$id'),
+        validateSearch: addresses.readFilter,
+        loaderDeps: ({ search: { status = '', q = '' } }) => ({ status, search: q }),
+        loader: ({ params, deps }) => readJobAhead(queryClient, params.id, deps),
+        component: lazyPage(() => import('./pages/job.tsx'), 'JobPage'),
+      }),
+      createRoute({
+        ...forMembers('/batches/$id'),
+        component: lazyPage(() => import('./pages/batch.tsx'), 'BatchPage'),
+      }),
+      createRoute({
+        ...forMembers('/jobs/$id/$index'),
+        validateSearch: addresses.readPlace,
+        // The data is requested while the page's code loads, and not waited for.
+        loader: ({ params }) => void readAhead(queryClient, params.id, Number(params.index)),
+        component: lazyPage(() => import('./pages/reader.tsx'), 'ReaderPage'),
+      }),
+      createRoute({
+        ...forMembers('/account'), // the page of before, which held all of them
+        beforeLoad: () => {
+          throw redirect({ to: '/settings/$part', params: { part: 'sign-in' }, replace: true })
+        },
+      }),
+      createRoute({
+        ...forMembers('/settings/$part'),
+        loader: ({ params }) => readSettingsAhead(queryClient, params.part),
+        component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
+      }),
+      createRoute({
+        ...forMembers('/confirm-address'),
+        validateSearch: addresses.readToken,
+        component: lazyPage(() => import('./pages/address-links.tsx'), 'ConfirmAddressPage'),
+      }),
+      createRoute({
+        ...forMembers('/money'), // the billing page of before, to which payments lead back
+        validateSearch: addresses.readSpending,
+        beforeLoad: () => {
+          throw redirect({ to: '/billing', search: true, replace: true })
+        },
+      }),
+      createRoute({
+        ...forMembers('/billing'),
+        validateSearch: addresses.readSpending,
+        loaderDeps: ({ search: { month, by, page } }) => ({ month, by, page }),
+        loader: ({ deps }) =>
+          Promise.allSettled([
+            queryClient.ensureQueryData(fundsQuery),
+            queryClient.ensureQueryData(topUpQuery),
+            queryClient.ensureQueryData(statementQuery(0)),
+            queryClient.ensureQueryData(spendingQuery(deps)),
+            queryClient.ensureQueryData(invoicesQuery),
+          ]).then(() => null),
+        component: lazyPage(() => import('./pages/money.tsx'), 'MoneyPage'),
+      }),
+      createRoute({
+        ...forMembers('/receipts/$id'),
+        component: lazyPage(() => import('./pages/receipt.tsx'), 'ReceiptPage'),
+      }),
+      createRoute({
+        ...forMembers('/consent'),
+        validateSearch: addresses.readRequest,
+        component: lazyPage(() => import('./pages/consent.tsx'), 'ConsentPage'),
+      }),
+      createRoute({
+        ...forMembers('/device'),
+        component: lazyPage(() => import('./pages/device.tsx'), 'DevicePage'),
+      }),
+      createRoute({
+        ...forMembers('/developers'),
+        loader: () => queryClient.ensureQueryData(commandFileQuery).catch(() => null),
+        component: lazyPage(() => import('./pages/developers.tsx'), 'DevelopersPage'),
+      }),
+      createRoute({
+        ...forMembers('/webhooks'),
+        component: lazyPage(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+      }),
+      createRoute({
+        ...forMembers('/webhooks/$id'),
+        validateSearch: addresses.readPage,
+        component: lazyPage(() => import('./pages/webhook.tsx'), 'WebhookPage'),
+      }),
+      createRoute({
+        ...forMembers('/search'),
+        validateSearch: addresses.readSearch,
+        component: lazyPage(() => import('./pages/search.tsx'), 'SearchPage'),
+      }),
+      createRoute({
+        ...forMembers('/following'),
+        component: lazyPage(() => import('./pages/following.tsx'), 'FollowingPage'),
+      }),
+      createRoute({
+        ...forMembers('/operator'),
+        component: lazyPage(() => import('./pages/operator/console.tsx'), 'OperatorPage'),
+      }),
+      createRoute({
+        ...forMembers('/operator/$part'),
+        validateSearch: addresses.readId,
+        component: lazyPage(() => import('./pages/operator/console.tsx'), 'OperatorPage'),
+      }),
     ]),
   ]),
   parseSearch: parseAddress,

@@ -23,8 +23,6 @@ export const KIND_WORDS: Record<Collection['kind'], string> = {
 
 /** Names of fields that stand in several forms. */
 export const FIELD_NAMES = {
-  monthlyLimit: 'Monthly limit (USD)',
-  interval: 'Check every (hours)',
   titles: 'Search titles',
 } as const
 

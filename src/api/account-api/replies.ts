@@ -143,6 +143,7 @@ export const REPLIES = {
   }),
   StatementEntry,
   Statement: closedObject(pageOf('entries', StatementEntry)),
+  Movement,
   Movements: closedObject(pageOf('movements', Movement)),
   TopUpOffer: closedObject({
     amounts: Type.Array(Dollars, {
@@ -151,6 +152,7 @@ export const REPLIES = {
   }),
   Booked: closedObject({ amount: nullable(Dollars, 'Null while the payment has not arrived') }),
   Checkout: closedObject({ url: Type.String() }),
+  SpenderName,
   Spending: closedObject({
     ...pageOf('jobs', ChargedLine),
     transcripts: Count,
@@ -208,6 +210,7 @@ export const REPLIES = {
     ),
   }),
   JobMail: closedObject({ isOn: Type.Boolean() }),
+  App,
   Apps: closedObject({ apps: Type.Array(App) }),
   /** What a reader is asked before an app may act for them. */
   AppQuestion: closedObject({

@@ -1,7 +1,10 @@
 /** Types of what the account API answers, written from src/api/account-api/replies.ts by `npm run print`. */
 
-export type ClientOptions = {
-    baseUrl: string;
+export type Incident = {
+    kind: 'slow_queue' | 'routes_resting' | 'platform_changed' | 'not_running';
+    beganAt: string;
+    /** Null while it goes on */
+    endedAt: string | null;
 };
 
 export type ServiceStatus = {
@@ -12,41 +15,24 @@ export type ServiceStatus = {
         answered: number;
         blocked: number;
         failed: number;
-        /**
-         * Median wait of a job before it started
-         */
+        /** Median wait of a job before it started */
         waitMs: number | null;
-        /**
-         * Median time of a job for each of its videos
-         */
+        /** Median time of a job for each of its videos */
         videoMs: number | null;
     }>;
-    incidents: Array<{
-        kind: 'slow_queue' | 'routes_resting' | 'platform_changed' | 'not_running';
-        beganAt: string;
-        /**
-         * Null while it goes on
-         */
-        endedAt: string | null;
-    }>;
+    incidents: Array<Incident>;
 };
 
 export type OperatorClearance = {
-    /**
-     * Whether there is a second factor
-     */
+    /** Whether there is a second factor */
     isEnrolled: boolean;
-    /**
-     * Whether this session showed it
-     */
+    /** Whether this session showed it */
     isProven: boolean;
 };
 
 export type NewFactor = {
     secret: string;
-    /**
-     * For an authenticator app
-     */
+    /** For an authenticator app */
     uri: string;
 };
 
@@ -73,33 +59,20 @@ export type OperatorHealth = {
     routes: Array<{
         name: string;
         ratePerMinute: number;
-        /**
-         * Null: it may be used
-         */
+        /** Null: it may be used */
         restsUntil: string | null;
         blocks: number;
         deliveredAt: string | null;
     }>;
     verdicts: Array<{
         part: string;
-        /**
-         * Empty: all answers of the part
-         */
+        /** Empty: all answers of the part */
         verdict: string;
         answers: number;
-        /**
-         * Amounts by hour, as in `hours` of the answer
-         */
+        /** Amounts by hour, as in `hours` of the answer */
         hours: Array<number>;
     }>;
-    incidents: Array<{
-        kind: 'slow_queue' | 'routes_resting' | 'platform_changed' | 'not_running';
-        beganAt: string;
-        /**
-         * Null while it goes on
-         */
-        endedAt: string | null;
-    }>;
+    incidents: Array<Incident>;
     clients: Array<{
         name: string;
         version: string;
@@ -107,9 +80,7 @@ export type OperatorHealth = {
         userAgent: string;
         retiredAt: string | null;
     }>;
-    /**
-     * Null where the process that answers has no worker, so sees nothing of the platform
-     */
+    /** Null where the process that answers has no worker, so sees nothing of the platform */
     drifts: Array<string> | null;
 };
 
@@ -117,26 +88,18 @@ export type OperatorAccounts = {
     total: number;
     offset: number;
     limit: number;
-    /**
-     * Null on the last page
-     */
+    /** Null on the last page */
     nextOffset: number | null;
     accounts: Array<{
         accountId: string;
         email: string;
         createdAt: string;
         state: 'active' | 'suspended' | 'deleted';
-        /**
-         * USD as a plain decimal
-         */
+        /** USD as a plain decimal */
         available: string;
-        /**
-         * USD as a plain decimal
-         */
+        /** USD as a plain decimal */
         held: string;
-        /**
-         * USD as a plain decimal
-         */
+        /** USD as a plain decimal */
         charged: string;
         jobs: number;
         lastUsedAt: string | null;
@@ -148,56 +111,22 @@ export type OperatorAccountDetails = {
     email: string;
     createdAt: string;
     state: 'active' | 'suspended' | 'deleted';
-    /**
-     * USD as a plain decimal
-     */
+    /** USD as a plain decimal */
     available: string;
-    /**
-     * USD as a plain decimal
-     */
+    /** USD as a plain decimal */
     held: string;
-    /**
-     * USD as a plain decimal
-     */
+    /** USD as a plain decimal */
     charged: string;
     jobs: number;
     lastUsedAt: string | null;
-    /**
-     * Who signs in to it, and how
-     */
+    /** Who signs in to it, and how */
     users: Array<string>;
     keys: Array<{
         name: string;
         prefix: string;
         revokedAt: string | null;
     }>;
-    openJobs: Array<{
-        jobId: string;
-        accountId: string;
-        email: string;
-        state: string;
-        createdAt: string;
-        startedAt: string | null;
-        finishedAt: string | null;
-        /**
-         * The lines; in a list the first three
-         */
-        urls: Array<string>;
-        lines: number;
-        maxVideos: number;
-        processed: number;
-        delivered: number;
-        /**
-         * USD as a plain decimal
-         */
-        reserved: string;
-        charged: string | null;
-        error: string | null;
-        /**
-         * Why it waits; null where it does not
-         */
-        waiting: string | null;
-    }>;
+    openJobs: Array<OperatorJob>;
     acts: Array<{
         act: string;
         jobId: string | null;
@@ -223,37 +152,9 @@ export type OperatorAccountDetails = {
 export type OperatorJobs = {
     offset: number;
     limit: number;
-    /**
-     * Null on the last page
-     */
+    /** Null on the last page */
     nextOffset: number | null;
-    jobs: Array<{
-        jobId: string;
-        accountId: string;
-        email: string;
-        state: string;
-        createdAt: string;
-        startedAt: string | null;
-        finishedAt: string | null;
-        /**
-         * The lines; in a list the first three
-         */
-        urls: Array<string>;
-        lines: number;
-        maxVideos: number;
-        processed: number;
-        delivered: number;
-        /**
-         * USD as a plain decimal
-         */
-        reserved: string;
-        charged: string | null;
-        error: string | null;
-        /**
-         * Why it waits; null where it does not
-         */
-        waiting: string | null;
-    }>;
+    jobs: Array<OperatorJob>;
 };
 
 export type OperatorJob = {
@@ -264,23 +165,17 @@ export type OperatorJob = {
     createdAt: string;
     startedAt: string | null;
     finishedAt: string | null;
-    /**
-     * The lines; in a list the first three
-     */
+    /** The lines; in a list the first three */
     urls: Array<string>;
     lines: number;
     maxVideos: number;
     processed: number;
     delivered: number;
-    /**
-     * USD as a plain decimal
-     */
+    /** USD as a plain decimal */
     reserved: string;
     charged: string | null;
     error: string | null;
-    /**
-     * Why it waits; null where it does not
-     */
+    /** Why it waits; null where it does not */
     waiting: string | null;
 };
 
@@ -294,42 +189,28 @@ export type OperatorCosts = {
         receivedBytes: number;
         cpuSeconds: number;
         storedBytes: number;
-        /**
-         * USD as a plain decimal
-         */
+        /** USD as a plain decimal */
         charged: string;
     }>;
 };
 
+export type LoggedOperatorAct = {
+    id: number;
+    act: string;
+    at: string;
+    by: string;
+    accountId: string | null;
+    email: string | null;
+    jobId: string | null;
+    reason: string | null;
+    detail: string | null;
+};
+
 export type OperatorChecks = {
-    /**
-     * The latest verification; null: never
-     */
-    ledger: {
-        id: number;
-        act: string;
-        at: string;
-        by: string;
-        accountId: string | null;
-        email: string | null;
-        jobId: string | null;
-        reason: string | null;
-        detail: string | null;
-    } | null;
-    /**
-     * The latest examination; null: never
-     */
-    doctor: {
-        id: number;
-        act: string;
-        at: string;
-        by: string;
-        accountId: string | null;
-        email: string | null;
-        jobId: string | null;
-        reason: string | null;
-        detail: string | null;
-    } | null;
+    /** The latest verification; null: never */
+    ledger: LoggedOperatorAct | null;
+    /** The latest examination; null: never */
+    doctor: LoggedOperatorAct | null;
 };
 
 export type OperatorDeliveries = {
@@ -337,9 +218,7 @@ export type OperatorDeliveries = {
         webhookId: string;
         accountId: string;
         email: string;
-        /**
-         * Without path and query; null: mails
-         */
+        /** Without path and query; null: mails */
         url: string | null;
         failingSince: string | null;
         disabledAt: string | null;
@@ -370,21 +249,15 @@ export type OperatorStorage = {
         storedBytes: number;
     }>;
     backups: {
-        /**
-         * Null where BACKUP_DIR is not set
-         */
+        /** Null where BACKUP_DIR is not set */
         folder: string | null;
-        /**
-         * Why the folder could not be read
-         */
+        /** Why the folder could not be read */
         problem: string | null;
         files: Array<{
             file: string;
             createdAt: string;
             removeBy: string;
-            /**
-             * Whether it is older than BACKUP_DAYS
-             */
+            /** Whether it is older than BACKUP_DAYS */
             isDue: boolean;
             deletedAccounts: number;
         }>;
@@ -397,28 +270,14 @@ export type OperatorSettings = {
         about: string;
         isSecret: boolean;
         isSet: boolean;
-        /**
-         * Null for a secret, and where nothing is set
-         */
+        /** Null for a secret, and where nothing is set */
         value: string | null;
     }>;
 };
 
 export type OperatorLog = {
-    acts: Array<{
-        id: number;
-        act: string;
-        at: string;
-        by: string;
-        accountId: string | null;
-        email: string | null;
-        jobId: string | null;
-        reason: string | null;
-        detail: string | null;
-    }>;
-    /**
-     * Null on the last page
-     */
+    acts: Array<LoggedOperatorAct>;
+    /** Null on the last page */
     nextBefore: number | null;
 };
 
@@ -427,9 +286,7 @@ export type Done = {
 };
 
 export type Visit = {
-    /**
-     * Null while nobody is signed in
-     */
+    /** Null while nobody is signed in */
     email: string | null;
     accountId: string | null;
     isOperator: boolean;
@@ -438,24 +295,16 @@ export type Visit = {
         path: string;
         title: string;
     }>;
-    /**
-     * Absolute base address of the public API
-     */
+    /** Absolute base address of the public API */
     apiBase: string;
     signUp: 'open' | 'closed';
     sendsMail: boolean;
-    /**
-     * The label of the provider's button; null without a provider
-     */
+    /** The label of the provider's button; null without a provider */
     oidcName: string | null;
-    /**
-     * Whether this visitor may make the first account, the operator's
-     */
+    /** Whether this visitor may make the first account, the operator's */
     isFirstRun: boolean;
     examples: {
-        /**
-         * Address of a video with captions
-         */
+        /** Address of a video with captions */
         video: string;
         channel: string;
     };
@@ -477,20 +326,14 @@ export type SignInMethods = {
     }>;
     sessions: Array<{
         id: string;
-        /**
-         * Browser and system in plain words
-         */
+        /** Browser and system in plain words */
         device: string;
         signedInAt: string;
-        /**
-         * True to ten minutes
-         */
+        /** True to ten minutes */
         lastUsedAt: string;
         isCurrent: boolean;
     }>;
-    /**
-     * Asked for, and not confirmed yet
-     */
+    /** Asked for, and not confirmed yet */
     nextAddress: {
         email: string;
         expiresAt: string;
@@ -504,49 +347,18 @@ export type ApiKey = {
     createdAt: string;
     lastUsedAt: string | null;
     revokedAt: string | null;
-    /**
-     * When it first came by plain http, where others may have read it
-     */
+    /** When it first came by plain http, where others may have read it */
     sentInClearAt: string | null;
-    /**
-     * Null: it may do everything
-     */
+    /** Null: it may do everything */
     scopes: Array<'transcripts:read' | 'jobs:write' | 'account:read'> | null;
-    /**
-     * Null: it may spend the whole balance
-     */
+    /** Null: it may spend the whole balance */
     monthlyCap: string | null;
-    /**
-     * Only of a key with a monthly limit
-     */
+    /** Only of a key with a monthly limit */
     spentThisMonth: string | null;
 };
 
 export type ApiKeys = {
-    keys: Array<{
-        id: string;
-        name: string;
-        prefix: string;
-        createdAt: string;
-        lastUsedAt: string | null;
-        revokedAt: string | null;
-        /**
-         * When it first came by plain http, where others may have read it
-         */
-        sentInClearAt: string | null;
-        /**
-         * Null: it may do everything
-         */
-        scopes: Array<'transcripts:read' | 'jobs:write' | 'account:read'> | null;
-        /**
-         * Null: it may spend the whole balance
-         */
-        monthlyCap: string | null;
-        /**
-         * Only of a key with a monthly limit
-         */
-        spentThisMonth: string | null;
-    }>;
+    keys: Array<ApiKey>;
 };
 
 export type NewKey = {
@@ -560,17 +372,11 @@ export type Revoked = {
 };
 
 export type Funds = {
-    /**
-     * USD as a plain decimal
-     */
+    /** USD as a plain decimal */
     available: string;
-    /**
-     * USD as a plain decimal
-     */
+    /** USD as a plain decimal */
     held: string;
-    /**
-     * USD as a plain decimal
-     */
+    /** USD as a plain decimal */
     pricePerTranscript: string;
     affordableTranscripts: number;
 };
@@ -579,21 +385,13 @@ export type StatementEntry = {
     number: number;
     at: string;
     kind: 'top_up' | 'adjust' | 'reserve' | 'charge' | 'release';
-    /**
-     * Change of the available balance, in USD
-     */
+    /** Change of the available balance, in USD */
     change: string;
-    /**
-     * Only for a charge: what was taken from the reserve
-     */
+    /** Only for a charge: what was taken from the reserve */
     charged: string | null;
-    /**
-     * Available balance after the entry, in USD
-     */
+    /** Available balance after the entry, in USD */
     balance: string;
-    /**
-     * USD as a plain decimal
-     */
+    /** USD as a plain decimal */
     reserved: string;
     jobId: string | null;
     reason: string | null;
@@ -604,29 +402,17 @@ export type Statement = {
     offset: number;
     limit: number;
     nextOffset: number | null;
-    entries: Array<{
-        number: number;
-        at: string;
-        kind: 'top_up' | 'adjust' | 'reserve' | 'charge' | 'release';
-        /**
-         * Change of the available balance, in USD
-         */
-        change: string;
-        /**
-         * Only for a charge: what was taken from the reserve
-         */
-        charged: string | null;
-        /**
-         * Available balance after the entry, in USD
-         */
-        balance: string;
-        /**
-         * USD as a plain decimal
-         */
-        reserved: string;
-        jobId: string | null;
-        reason: string | null;
-    }>;
+    entries: Array<StatementEntry>;
+};
+
+export type Movement = {
+    jobId: string | null;
+    /** What the job is called; null for an entry that belongs to no job */
+    title: string | null;
+    /** Change of the available balance by all of it, in USD */
+    change: string;
+    /** One that belongs to no job, or all of one job: the reserve first */
+    entries: Array<StatementEntry>;
 };
 
 export type Movements = {
@@ -634,61 +420,28 @@ export type Movements = {
     offset: number;
     limit: number;
     nextOffset: number | null;
-    movements: Array<{
-        jobId: string | null;
-        /**
-         * What the job is called; null for an entry that belongs to no job
-         */
-        title: string | null;
-        /**
-         * Change of the available balance by all of it, in USD
-         */
-        change: string;
-        /**
-         * One that belongs to no job, or all of one job: the reserve first
-         */
-        entries: Array<{
-            number: number;
-            at: string;
-            kind: 'top_up' | 'adjust' | 'reserve' | 'charge' | 'release';
-            /**
-             * Change of the available balance, in USD
-             */
-            change: string;
-            /**
-             * Only for a charge: what was taken from the reserve
-             */
-            charged: string | null;
-            /**
-             * Available balance after the entry, in USD
-             */
-            balance: string;
-            /**
-             * USD as a plain decimal
-             */
-            reserved: string;
-            jobId: string | null;
-            reason: string | null;
-        }>;
-    }>;
+    movements: Array<Movement>;
 };
 
 export type TopUpOffer = {
-    /**
-     * In USD; empty if only the operator adds credit
-     */
+    /** In USD; empty if only the operator adds credit */
     amounts: Array<string>;
 };
 
 export type Booked = {
-    /**
-     * Null while the payment has not arrived
-     */
+    /** Null while the payment has not arrived */
     amount: string | null;
 };
 
 export type Checkout = {
     url: string;
+};
+
+export type SpenderName = {
+    /** Id of a key or an app, or `website` */
+    id: string;
+    /** Null for the website, and for a key that is forgotten */
+    name: string | null;
 };
 
 export type Spending = {
@@ -699,73 +452,39 @@ export type Spending = {
     jobs: Array<{
         id: string;
         state: 'finished' | 'cancelled' | 'failed' | 'interrupted';
-        /**
-         * What the job is called
-         */
+        /** What the job is called */
         title: string;
         transcripts: number;
-        /**
-         * USD as a plain decimal
-         */
+        /** USD as a plain decimal */
         charged: string;
         chargedAt: string;
-        spender: {
-            /**
-             * Id of a key or an app, or `website`
-             */
-            id: string;
-            /**
-             * Null for the website, and for a key that is forgotten
-             */
-            name: string | null;
-        };
+        spender: SpenderName;
     }>;
     transcripts: number;
-    /**
-     * USD as a plain decimal
-     */
+    /** USD as a plain decimal */
     charged: string;
     days: Array<{
         day: string;
         transcripts: number;
-        /**
-         * USD as a plain decimal
-         */
+        /** USD as a plain decimal */
         charged: string;
     }>;
     months: Array<{
         month: string;
-        /**
-         * USD as a plain decimal
-         */
+        /** USD as a plain decimal */
         charged: string;
     }>;
-    spenders: Array<{
-        /**
-         * Id of a key or an app, or `website`
-         */
-        id: string;
-        /**
-         * Null for the website, and for a key that is forgotten
-         */
-        name: string | null;
-    }>;
+    spenders: Array<SpenderName>;
 };
 
 export type Invoices = {
-    /**
-     * Null where the operator offers none
-     */
+    /** Null where the operator offers none */
     invoices: Array<{
         number: string;
         paidAt: string;
-        /**
-         * USD as a plain decimal
-         */
+        /** USD as a plain decimal */
         amount: string;
-        /**
-         * What went back of it by refunds and disputes
-         */
+        /** What went back of it by refunds and disputes */
         returned: string | null;
     }> | null;
 };
@@ -779,31 +498,19 @@ export type SourcesPreview = {
     lines: Array<{
         line: string;
         number: number;
-        /**
-         * Null if the line names no source; `about` says why
-         */
+        /** Null if the line names no source; `about` says why */
         kind: 'video' | 'playlist' | 'channel' | null;
         about: string;
-        /**
-         * The line that was probably meant, also for an old name of a channel, which may be its handle
-         */
+        /** The line that was probably meant, also for an old name of a channel, which may be its handle */
         suggestion: string | null;
     }>;
-    /**
-     * How many lines name what an earlier one names
-     */
+    /** How many lines name what an earlier one names */
     repeats: number;
-    /**
-     * Of a document: what was taken of it, and what was not, as the notice of an order says it
-     */
+    /** Of a document: what was taken of it, and what was not, as the notice of an order says it */
     document: string | null;
-    /**
-     * What was understood, one address on a line
-     */
+    /** What was understood, one address on a line */
     usable: string;
-    /**
-     * What the account has of it already, of more lines than a job may have; `isWhole` where no more can be
-     */
+    /** What the account has of it already, of more lines than a job may have; `isWhole` where no more can be */
     owned: {
         videos: number;
         isWhole: boolean;
@@ -814,51 +521,39 @@ export type JobMail = {
     isOn: boolean;
 };
 
+export type App = {
+    id: string;
+    name: string;
+    /** The host that vouches for the name; null where nobody does */
+    publisher: string | null;
+    scopes: Array<'transcripts:read' | 'jobs:write' | 'account:read'>;
+    /** USD as a plain decimal */
+    monthlyCap: string;
+    /** USD as a plain decimal */
+    spentThisMonth: string;
+    createdAt: string;
+    lastUsedAt: string | null;
+};
+
 export type Apps = {
-    apps: Array<{
-        id: string;
-        name: string;
-        /**
-         * The host that vouches for the name; null where nobody does
-         */
-        publisher: string | null;
-        scopes: Array<'transcripts:read' | 'jobs:write' | 'account:read'>;
-        /**
-         * USD as a plain decimal
-         */
-        monthlyCap: string;
-        /**
-         * USD as a plain decimal
-         */
-        spentThisMonth: string;
-        createdAt: string;
-        lastUsedAt: string | null;
-    }>;
+    apps: Array<App>;
 };
 
 export type AppQuestion = {
     name: string;
     publisher: string | null;
-    /**
-     * Where the answer goes; null for a program that waits for a code
-     */
+    /** Where the answer goes; null for a program that waits for a code */
     destination: {
         kind: 'host' | 'computer' | 'program';
         name: string;
     } | null;
     scopes: Array<'transcripts:read' | 'jobs:write' | 'account:read'>;
     isConnected: boolean;
-    /**
-     * The limit as it is, or what is proposed, in USD
-     */
+    /** The limit as it is, or what is proposed, in USD */
     monthlyCap: string;
-    /**
-     * USD as a plain decimal
-     */
+    /** USD as a plain decimal */
     spentThisMonth: string;
-    /**
-     * USD as a plain decimal
-     */
+    /** USD as a plain decimal */
     pricePerTranscript: string;
 };
 
@@ -873,9 +568,7 @@ export type Access = {
 };
 
 export type AddressKept = {
-    /**
-     * Where a link for a new password was mailed
-     */
+    /** Where a link for a new password was mailed */
     email: string;
     ended: {
         keys: number;
@@ -889,9 +582,7 @@ export type AfterReset = {
     keys: number;
     passkeys: number;
     apps: number;
-    /**
-     * Allows revoking both, for a quarter of an hour
-     */
+    /** Allows revoking both, for a quarter of an hour */
     grant: string;
 };
 

@@ -1,36 +1,7 @@
 /** The account API: what the website needs beyond the public API, behind the session cookie. */
 import { Transport } from '../../../clients/typescript/src/transport.ts'
 
-import type { Apps, Movements } from './account-schema.d.ts'
-
-export type {
-  Access,
-  AfterReset,
-  ApiKey,
-  ApiKeys,
-  AppQuestion,
-  Apps,
-  Bearer,
-  AddressKept,
-  Booked,
-  Checkout,
-  Decided,
-  Funds,
-  Invoices,
-  JobMail,
-  Movements,
-  NewKey,
-  SignInMethods,
-  SourcesPreview,
-  Spending,
-  StatementEntry,
-  TopUpOffer,
-  Verified,
-  Visit,
-} from './account-schema.d.ts'
-
-export type App = Apps['apps'][number]
-export type Movement = Movements['movements'][number]
+export type * from './account-schema.d.ts'
 
 /** The browser sends the session's cookie by itself. */
 const transport = new Transport({ apiKey: null, baseUrl: `${location.origin}/account` })

@@ -7,7 +7,7 @@ import type {
   BatchRequest,
   BatchSummary,
 } from '../../../clients/typescript/src/schema.ts'
-import { type OwnedChoice, publicApi } from './client.ts'
+import { type OwnedChoice, publicApi, read } from './client.ts'
 
 export type { Batch, BatchSummary }
 
@@ -24,21 +24,14 @@ const BATCHES_SHOWN = 3
 export const batchQuery = (id: string) =>
   queryOptions({
     queryKey: ['batch', id],
-    queryFn: ({ signal }) =>
-      publicApi.json<Batch>({ method: 'GET', path: `/batches/${encodeURIComponent(id)}`, signal }),
+    queryFn: () => read<Batch>(`/batches/${encodeURIComponent(id)}`),
     refetchInterval: ({ state }) => (isAtWork(state.data) ? BATCH_LOOK_MS : false),
   })
 
 /** The latest batches of the account. */
 export const batchesQuery = queryOptions({
   queryKey: ['batches'],
-  queryFn: ({ signal }) =>
-    publicApi.json<BatchList>({
-      method: 'GET',
-      path: '/batches',
-      query: { limit: BATCHES_SHOWN },
-      signal,
-    }),
+  queryFn: () => read<BatchList>('/batches', { limit: BATCHES_SHOWN }),
   refetchInterval: ({ state }) =>
     state.data?.batches.some(isAtWork) === true ? BATCHES_LOOK_MS : false,
 })

@@ -9,22 +9,7 @@ import { Transport } from '../../../clients/typescript/src/transport.ts'
 import { ask, type Bearer } from './account.ts'
 
 export { isFinal, type OwnedChoice, type StartedJob } from '../../../clients/typescript/src/jobs.ts'
-export type {
-  Collection,
-  CollectionDetail,
-  Job,
-  JobRequest,
-  JobVideo,
-  LibraryVideo,
-  LibraryVideoList,
-  Preview,
-  PreviewSource,
-  Results,
-  Segment,
-  Track,
-  Video,
-  Words,
-} from '../../../clients/typescript/src/schema.ts'
+export type * from '../../../clients/typescript/src/schema.ts'
 
 /** A bearer is renewed this long before it ends. */
 const RENEWAL_MARGIN_MS = 60_000
@@ -62,10 +47,15 @@ export const publicApi = new Transport({
   apiKey: currentBearer,
   baseUrl: `${location.origin}/api/v1`,
 })
+
+/** Reads what the public API has at `path`. */
+export const read = <T>(path: string, query: Record<string, string | number> = {}) =>
+  publicApi.json<T>({ method: 'GET', path, query })
+
 export const jobs = new Jobs(publicApi)
 export const library = new Library(publicApi)
 
 /** Returns the segments of one delivered video. */
 export function readSegments(jobId: string, index: number): Promise<Segment[]> {
-  return publicApi.json({ method: 'GET', path: `/jobs/${jobId}/files/${index}.json` })
+  return read(`/jobs/${jobId}/files/${index}.json`)
 }

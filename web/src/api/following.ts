@@ -1,12 +1,12 @@
 /** Subscriptions as pages read and change them. */
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type {
   Subscription,
   SubscriptionChange,
   SubscriptionList,
   SubscriptionRequest,
 } from '../../../clients/typescript/src/schema.ts'
-import { publicApi } from './client.ts'
+import { publicApi, read } from './client.ts'
 
 export type { Subscription }
 
@@ -18,15 +18,10 @@ const LATER_MS = 30_000
 export const followedQuery = (offset: number) =>
   queryOptions({
     queryKey: ['following', offset],
-    queryFn: () =>
-      publicApi.json<SubscriptionList>({
-        method: 'GET',
-        path: '/subscriptions',
-        query: { offset, limit: FOLLOWED_PAGE },
-      }),
+    queryFn: () => read<SubscriptionList>('/subscriptions', { offset, limit: FOLLOWED_PAGE }),
     refetchInterval: ({ state }) =>
       state.data?.subscriptions.some(isAboutToLook) === true ? FIRST_LOOK_MS : LATER_MS,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
 
 function isAboutToLook({ nextLookAt }: Subscription): boolean {
@@ -46,10 +41,9 @@ const NOT_FOUND = 'The platform has no such channel or playlist. Check the addre
  */
 export async function followFound(body: SubscriptionRequest): Promise<void> {
   let made = await follow(body)
-  const path = `/subscriptions/${made.id}`
   for (let waited = 0; isUnseen(made) && waited < WAITED_MS_MAX; waited += FIRST_LOOK_MS) {
     await new Promise((go) => setTimeout(go, FIRST_LOOK_MS))
-    made = await publicApi.json<Subscription>({ method: 'GET', path })
+    made = await read<Subscription>(`/subscriptions/${made.id}`)
   }
   if (!isNotFound(made)) return
   await unfollow(made.id)

@@ -1,5 +1,5 @@
 /** Data of the money pages: lines of spending, invoices, and receipts with their proof. */
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ReceiptError, verifyReceipt } from '../../../clients/typescript/src/receipts.ts'
 import type { Receipt, Video } from '../../../clients/typescript/src/schema.ts'
 import { ask, type Invoices, type Spending } from './account.ts'
@@ -26,7 +26,7 @@ export const spendingQuery = ({ month, by, page = 1 }: SpendingAddress) =>
       })
       return ask<Spending>('GET', `/spending?${query}`)
     },
-    placeholderData: (before: Spending | undefined) => before,
+    placeholderData: keepPreviousData,
   })
 
 export function spendingFilter({ month, by }: Pick<SpendingAddress, 'month' | 'by'>) {
@@ -48,7 +48,6 @@ export const receiptQuery = (jobId: string) =>
     queryKey: ['receipt', jobId],
     queryFn: ({ signal }) => jobs.receipt(jobId, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
   })
 
 export type Verdict =

@@ -1,5 +1,5 @@
 /** Failed requests as a sentence. */
-import { ScriptoriumError } from '../../../clients/typescript/src/errors.ts'
+import { ApiError, ScriptoriumError } from '../../../clients/typescript/src/errors.ts'
 import { ORDER_FIELDS } from '../order-fields.ts'
 
 export { ApiError, ScriptoriumError } from '../../../clients/typescript/src/errors.ts'
@@ -21,6 +21,11 @@ const FIELDS: Record<string, { subject: string }> = {
   backlog: { subject: 'The number of earlier videos' },
   name: { subject: 'The name' },
   note: { subject: 'The note' },
+}
+
+/** Whether there is nothing at an address, at least for this account. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
 }
 
 /** Returns the sentence of a refusal without the name of a field that only programs know. */

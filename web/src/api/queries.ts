@@ -15,6 +15,7 @@ import {
 } from './account.ts'
 import type { CollectionsOptions } from '../../../clients/typescript/src/library.ts'
 import { preview } from '../../../clients/typescript/src/previews.ts'
+import { filterAddress } from '../addresses.ts'
 import { latestJob } from '../live.ts'
 import {
   isFinal,
@@ -35,11 +36,15 @@ export const LIBRARY_PAGE = 50
 export const COLLECTION_PAGE = 50
 const LIST_LOOK_MS = 4_000
 
-export const visitQuery = queryOptions({
-  queryKey: ['visit'],
-  queryFn: () => ask<Visit>('GET', '/session'),
-  staleTime: 60_000,
-})
+/** What the account API answers at `path`, cached as `name`. */
+const answerQuery = <T>(name: string, path: string) =>
+  queryOptions({ queryKey: [name], queryFn: () => ask<T>('GET', path) })
+
+export const visitQuery = { ...answerQuery<Visit>('visit', '/session'), staleTime: 60_000 }
+export const fundsQuery = answerQuery<Funds>('funds', '/balance')
+export const methodsQuery = answerQuery<SignInMethods>('methods', '/sign-in-methods')
+export const jobMailQuery = answerQuery<JobMail>('job-mail', '/job-mail')
+export const topUpQuery = { ...answerQuery<TopUpOffer>('top-up', '/top-up'), staleTime: 300_000 }
 
 /**
  * Reads again who is signed in. A pending answer is from before the change, and asking again would only wait for it, so
@@ -49,11 +54,6 @@ export async function readVisitAfresh(client: QueryClient): Promise<Visit> {
   await client.cancelQueries({ queryKey: visitQuery.queryKey })
   return client.fetchQuery({ ...visitQuery, staleTime: 0 })
 }
-
-export const fundsQuery = queryOptions({
-  queryKey: ['funds'],
-  queryFn: () => ask<Funds>('GET', '/balance'),
-})
 
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
@@ -70,14 +70,8 @@ export const appQuestionQuery = (path: string) =>
   queryOptions({
     queryKey: ['app-question', path],
     queryFn: () => ask<AppQuestion>('GET', path),
-    retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-
-export const methodsQuery = queryOptions({
-  queryKey: ['methods'],
-  queryFn: () => ask<SignInMethods>('GET', '/sign-in-methods'),
-})
 
 /** Name of the command line's file that this service serves; null where it serves none. */
 export const commandFileQuery = queryOptions({
@@ -90,22 +84,11 @@ export const commandFileQuery = queryOptions({
   staleTime: Infinity,
 })
 
-export const jobMailQuery = queryOptions({
-  queryKey: ['job-mail'],
-  queryFn: () => ask<JobMail>('GET', '/job-mail'),
-})
-
-export const topUpQuery = queryOptions({
-  queryKey: ['top-up'],
-  queryFn: () => ask<TopUpOffer>('GET', '/top-up'),
-  staleTime: 300_000,
-})
-
 export const statementQuery = (offset: number) =>
   queryOptions({
     queryKey: ['statement', offset],
     queryFn: () => ask<Movements>('GET', `/movements?offset=${offset}&limit=${STATEMENT_PAGE}`),
-    placeholderData: (before: Movements | undefined) => before,
+    placeholderData: keepPreviousData,
   })
 
 export const previewQuery = (text: string, language?: string) =>
@@ -113,7 +96,7 @@ export const previewQuery = (text: string, language?: string) =>
     queryKey: ['preview', text, language],
     queryFn: () => ask<SourcesPreview>('POST', '/recognise', { text, language }),
     staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: (before: SourcesPreview | undefined) => before,
+    placeholderData: keepPreviousData,
   })
 
 const PREVIEW_WAIT_S = 10
@@ -127,7 +110,6 @@ export const jobPreviewQuery = (request: JobRequest, owned: OwnedChoice) =>
     queryFn: ({ signal }) =>
       preview(publicApi, request, { waitSeconds: PREVIEW_WAIT_S, owned, signal }),
     staleTime: PREVIEW_KEPT_MS,
-    retry: false,
     refetchInterval: ({ state }) => (state.data?.state === 'listing' ? PREVIEW_LOOK_MS : false),
   })
 
@@ -156,8 +138,7 @@ function readRows({ id, filter, page, signal }: RowsPage): Promise<Results> {
     offset: page * ROWS_PAGE,
     limit: ROWS_PAGE,
     view: 'rows' as const,
-    ...(filter.status === '' ? {} : { status: filter.status }),
-    ...(filter.search === '' ? {} : { q: filter.search }),
+    ...filterAddress(filter),
   }
   return jobs.resultsPage(id, { ...query, signal })
 }
@@ -248,12 +229,7 @@ export const libraryVideosQuery = (id: string, filter: RowFilter, offset: number
   queryOptions({
     queryKey: ['collection', id, 'videos', filter, offset],
     queryFn: ({ signal }) => {
-      const query = {
-        offset,
-        limit: COLLECTION_PAGE,
-        ...(filter.status === '' ? {} : { status: filter.status }),
-        ...(filter.search === '' ? {} : { q: filter.search }),
-      }
+      const query = { offset, limit: COLLECTION_PAGE, ...filterAddress(filter) }
       return library.videosPage(id, { ...query, signal })
     },
     placeholderData: keepPreviousData,

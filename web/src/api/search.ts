@@ -1,5 +1,5 @@
 /** Requests of the search box and its page. */
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { mentionsPage, searchPage } from '../../../clients/typescript/src/search.ts'
 import type {
   Mention,
@@ -32,10 +32,9 @@ export const searchQuery = (asked: AskedSearch, page: { offset: number; limit: n
   queryOptions<SearchResults>({
     queryKey: ['search', asked, page],
     queryFn: ({ signal }) => searchPage(publicApi, { ...given(asked), ...page, signal }),
-    placeholderData: (before: SearchResults | undefined) => before,
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data !== undefined && state.data.indexed < state.data.owned ? ADDED_LOOK_MS : false,
-    retry: false,
   })
 
 /** Mentions of a search, all or those of one video; `limit` of them from `offset` on. */
@@ -50,10 +49,9 @@ export const mentionsQuery = (
       const one = video === undefined ? {} : { video }
       return mentionsPage(publicApi, { ...filters, ...one, offset, limit, signal })
     },
-    placeholderData: (before: Mentions | undefined) => before,
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data !== undefined && state.data.indexed < state.data.owned ? ADDED_LOOK_MS : false,
-    retry: false,
   })
 
 /** Returns where the browser downloads all mentions of a search. */

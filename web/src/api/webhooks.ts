@@ -1,5 +1,5 @@
 /** Webhooks as pages read and change them. */
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type {
   AskedEventType,
   DeliveryList,
@@ -9,7 +9,7 @@ import type {
   WebhookReplayed,
   WebhookWithSecret,
 } from '../../../clients/typescript/src/schema.ts'
-import { publicApi } from './client.ts'
+import { publicApi, read } from './client.ts'
 
 export type { AskedEventType, Webhook, WebhookWithSecret }
 export type Delivery = WebhookDelivery
@@ -22,31 +22,23 @@ const SOON_MS = 60_000
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
-  queryFn: async () => {
-    const path = '/webhooks'
-    return (await publicApi.json<WebhookList>({ method: 'GET', path, query: { limit: 50 } }))
-      .webhooks
-  },
+  queryFn: async () => (await read<WebhookList>('/webhooks', { limit: 50 })).webhooks,
 })
 
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhook', id],
-    queryFn: () => publicApi.json<Webhook>({ method: 'GET', path: `/webhooks/${id}` }),
+    queryFn: () => read<Webhook>(`/webhooks/${id}`),
   })
 
 export const deliveriesQuery = (id: string, offset: number) =>
   queryOptions({
     queryKey: ['deliveries', id, offset],
     queryFn: () =>
-      publicApi.json<DeliveryList>({
-        method: 'GET',
-        path: `/webhooks/${id}/deliveries`,
-        query: { offset, limit: DELIVERIES_PAGE },
-      }),
+      read<DeliveryList>(`/webhooks/${id}/deliveries`, { offset, limit: DELIVERIES_PAGE }),
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some(isDueSoon) === true ? SOON_LOOK_MS : LOG_LOOK_MS,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
 
 /** Returns whether a delivery is under way or about to be. */

@@ -5,13 +5,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { AddressKept } from '../api/account.ts'
+import { type AddressKept, ask } from '../api/account.ts'
 import { readVisitAfresh } from '../api/queries.ts'
-import { confirmAddress, keepAddress } from '../api/sign-in.ts'
 import { Button, Notice } from '../parts/controls.tsx'
 import { CheckMail } from '../parts/check-mail.tsx'
 import { listed } from '../format.ts'
-import { Entrance, FormError, useFormWork } from '../parts/entrance.tsx'
+import { Entrance, FormError, IncompleteLink, useFormWork } from '../parts/entrance.tsx'
 
 /** The page needs a sign-in: the link proves the address, and the session says whose account it is. */
 export function ConfirmAddressPage() {
@@ -19,7 +18,7 @@ export function ConfirmAddressPage() {
   const client = useQueryClient()
   const [email, setEmail] = useState<string | null>(null)
   const confirm = async (text: string) => {
-    await confirmAddress(text)
+    await ask('POST', '/address/confirm', { token: text })
     const visit = await readVisitAfresh(client)
     setEmail(visit.email)
   }
@@ -48,7 +47,7 @@ export function KeepAddressPage() {
   const client = useQueryClient()
   const [kept, setKept] = useState<AddressKept | null>(null)
   const keep = async (text: string) => {
-    setKept(await keepAddress(text))
+    setKept(await ask('POST', '/address/keep', { token: text }))
     await readVisitAfresh(client)
   }
   if (kept !== null)
@@ -110,7 +109,7 @@ function LinkQuestion({
   if (token === undefined)
     return (
       <Entrance title={title}>
-        <Notice tone="warn">This link is incomplete. Open it from the email again.</Notice>
+        <IncompleteLink />
       </Entrance>
     )
   return (

@@ -3,17 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { type Batch, batchQuery, changeBatch, isAtWork } from '../api/batches.ts'
-import { ApiError } from '../api/problem.ts'
 import { count, counted, usd, when } from '../format.ts'
 import { AddToProject } from '../parts/add-to-project.tsx'
 import { batchWords, BatchTag } from '../parts/batch-list.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { buttonLook, Notice } from '../parts/controls.tsx'
-import { BackIcon } from '../parts/icons.tsx'
-import { PageHead } from '../parts/page-head.tsx'
+import { BackLink, PageHead } from '../parts/page-head.tsx'
 import { CountsLegend, StateTag } from '../parts/progress.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
-import { NotFoundPage } from './not-found.tsx'
+import { WaitingPage } from './not-found.tsx'
 import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/batches/$id')
@@ -21,36 +18,22 @@ const route = getRouteApi('/member/batches/$id')
 export function BatchPage() {
   const { id } = route.useParams()
   const client = useQueryClient()
-  const { data: batch, error, refetch } = useQuery(batchQuery(id))
+  const query = useQuery(batchQuery(id))
+  const { data: batch } = query
   const charged = batch?.billing.charged
   useEffect(() => {
     if (charged !== undefined) void client.invalidateQueries({ queryKey: ['funds'] })
   }, [client, charged])
   if (batch !== undefined) return <BatchView batch={batch} />
-  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
-  return <Loading lines={5} label="Loading the batch" />
+  return <WaitingPage query={query} lines={5} label="Loading the batch" />
 }
 
 function BatchView({ batch }: { batch: Batch }) {
   const { title, progress, billing, notice, state } = batch
   return (
     <>
-      <Link
-        to="/jobs"
-        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
-      >
-        <BackIcon /> All jobs
-      </Link>
-      <PageHead
-        name={title}
-        title={
-          <span dir="auto" className="wrap-anywhere">
-            {title}
-          </span>
-        }
-        about={aboutWords(batch)}
-      >
+      <BackLink to="/jobs">All jobs</BackLink>
+      <PageHead name={title} about={aboutWords(batch)}>
         <Change batch={batch} />
       </PageHead>
       <section aria-label="Progress" className="space-y-3">
@@ -139,7 +122,6 @@ function Change({ batch }: { batch: Batch }) {
       title="Continue this batch?"
       action={`Continue · at most ${left}`}
       onConfirm={() => change('running')}
-      trigger={`Continue · at most ${left}`}
       triggerLook={buttonLook('primary')}
     >
       <p>It continues where it stopped. What you already have is free.</p>

@@ -1,10 +1,9 @@
 /** One channel or playlist: what is there, what is missing and why, and the one button that goes on. */
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { collectionFileLink } from '../api/account.ts'
 import { type CollectionDetail } from '../api/client.ts'
 import { filterAddress, pageAt } from '../addresses.ts'
-import { ApiError } from '../api/problem.ts'
 import {
   collectionQuery,
   COLLECTION_PAGE,
@@ -16,33 +15,28 @@ import { FollowHere } from '../parts/follow-here.tsx'
 import { GoOn } from '../parts/go-on.tsx'
 import { AddToProject } from '../parts/add-to-project.tsx'
 import { buttonLook, Choice, Field } from '../parts/controls.tsx'
-import { BackIcon, DownloadIcon } from '../parts/icons.tsx'
+import { DownloadIcon } from '../parts/icons.tsx'
 import { VideoItem } from '../parts/library-video.tsx'
 import { LIST_LOOK } from '../parts/list-row.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { ProjectWords } from '../parts/project-words.tsx'
-import { PageHead } from '../parts/page-head.tsx'
+import { BackLink, PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Waiting } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
 import { count, counted, languageName, recently, usd } from '../format.ts'
 import { FIELD_NAMES, KIND_WORDS, statusWords } from '../words.ts'
-import { NotFoundPage } from './not-found.tsx'
+import { WaitingPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/library/$id')
 
 export function CollectionPage() {
   const { id } = route.useParams()
-  const { data: collection, error, refetch } = useQuery(collectionQuery(id))
-  if (collection === undefined) {
-    if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
-    return error === null ? (
-      <Loading lines={5} label="Loading the collection" />
-    ) : (
-      <Failed error={error} onRetry={() => void refetch()} />
-    )
-  }
+  const query = useQuery(collectionQuery(id))
+  const { data: collection } = query
+  if (collection === undefined)
+    return <WaitingPage query={query} lines={5} label="Loading the collection" />
   const { title, kind, charged, lastLookedAt } = collection
   const facts = [
     KIND_WORDS[kind],
@@ -52,21 +46,8 @@ export function CollectionPage() {
   ]
   return (
     <>
-      <Link
-        to="/library"
-        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
-      >
-        <BackIcon /> The library
-      </Link>
-      <PageHead
-        name={title ?? id}
-        title={
-          <span dir="auto" className="wrap-anywhere">
-            {title ?? id}
-          </span>
-        }
-        about={facts.filter((fact) => fact !== '').join(' · ')}
-      />
+      <BackLink to="/library">The library</BackLink>
+      <PageHead name={title ?? id} about={facts.filter((fact) => fact !== '').join(' · ')} />
       {kind === 'project' && <ProjectWords id={id} />}
       <GoOn collection={collection} />
       <div className="mt-4 flex flex-wrap items-start gap-2">
@@ -101,14 +82,14 @@ function Downloads({ collection: { id, remaining } }: { collection: CollectionDe
 function Videos({ collection }: { collection: CollectionDetail }) {
   const address = useListAddress()
   const { status, search, offset, setOffset } = address
-  const { data, error } = useQuery(libraryVideosQuery(collection.id, { status, search }, offset))
+  const query = useQuery(libraryVideosQuery(collection.id, { status, search }, offset))
+  const { data } = query
   const remaining = collection.remaining ?? 0
   const isUnread = status === 'none' && search === ''
   return (
     <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">
       <Filters collection={collection} address={address} />
-      {error !== null && data === undefined && <Failed error={error} />}
-      {data === undefined && error === null && <Loading lines={6} label="Loading the videos" />}
+      <Waiting query={query} lines={6} label="Loading the videos" />
       {data?.total === 0 && <NoVideos collection={collection} filter={{ status, search }} />}
       {data !== undefined && data.total > 0 && (
         <>

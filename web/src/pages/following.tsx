@@ -1,32 +1,28 @@
 /** The account's subscriptions: channels and playlists whose new videos are bought automatically. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { FOLLOWED_PAGE, followFound, followedQuery } from '../api/following.ts'
-import { FIELD_NAMES, PAGE_NAMES } from '../words.ts'
+import { PAGE_NAMES } from '../words.ts'
 import { Button, Field, Section } from '../parts/controls.tsx'
-import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { FormError, useFormWork } from '../parts/entrance.tsx'
 import { FollowedLine } from '../parts/followed-line.tsx'
 import { LIST_LOOK } from '../parts/list-row.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Waiting } from '../parts/states.tsx'
+import { dollarsOf, Interval, MonthlyLimit } from '../parts/terms.tsx'
 
 export function FollowingPage() {
   const [offset, setOffset] = useState(0)
-  const { data: page, error, refetch } = useQuery(followedQuery(offset))
+  const query = useQuery(followedQuery(offset))
+  const { data: page, error } = query
   return (
     <>
       <PageHead
-        title={PAGE_NAMES.following}
         name={PAGE_NAMES.following}
         about="New videos of these channels and playlists are bought automatically, each once, within the monthly limits you set."
       />
-      {error !== null && page === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {page === undefined && error === null && (
-        <Loading lines={2} label="Loading what you follow" />
-      )}
+      <Waiting query={query} lines={2} label="Loading what you follow" />
       {page?.total === 0 && (
         <Empty title="You follow nothing yet">Add a channel or playlist below.</Empty>
       )}
@@ -50,22 +46,17 @@ export function FollowingPage() {
 function NewSubscription({ onMade }: { onMade: () => void }) {
   const client = useQueryClient()
   const form = useFormWork()
-  const create = (event: FormEvent<HTMLFormElement>) => {
-    const { currentTarget } = event
-    const field = fieldsOf(event)
-    const body = {
+  const create = form.sends(async (field, sent) => {
+    await followFound({
       url: field('url').trim(),
-      monthlyCap: field('cap').trim().replace(/^\$/, ''),
+      monthlyCap: dollarsOf(field),
       backlog: Number(field('backlog') || '0'),
       ...(field('every') === '' ? {} : { everyHours: Number(field('every')) }),
-    }
-    void form.run(async () => {
-      await followFound(body)
-      currentTarget.reset()
-      onMade()
-      await client.invalidateQueries({ queryKey: ['following'] })
     })
-  }
+    sent.reset()
+    onMade()
+    await client.invalidateQueries({ queryKey: ['following'] })
+  })
   return (
     <Section
       title="Follow a channel or playlist"
@@ -99,15 +90,10 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
 function Terms() {
   return (
     <>
-      <Field
-        label={FIELD_NAMES.monthlyLimit}
-        name="cap"
+      <MonthlyLimit
         required
-        inputMode="decimal"
-        maxLength={16}
         defaultValue="2.00"
         hint="Videos beyond it wait for the next month (UTC)."
-        autoComplete="off"
       />
       <Field
         label="Also get earlier videos"
@@ -118,14 +104,7 @@ function Terms() {
         defaultValue="0"
         hint="How many of the latest."
       />
-      <Field
-        label={FIELD_NAMES.interval}
-        name="every"
-        type="number"
-        min={1}
-        max={168}
-        hint="Empty: as often as it publishes."
-      />
+      <Interval hint="Empty: as often as it publishes." />
     </>
   )
 }

@@ -1,18 +1,18 @@
 /** The form that asks for a link to choose a new password. */
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { askForReset } from '../api/sign-in.ts'
+import { useState } from 'react'
+import { ask } from '../api/account.ts'
 import { CheckMail } from '../parts/check-mail.tsx'
-import { Button, Field } from '../parts/controls.tsx'
-import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { Field } from '../parts/controls.tsx'
+import { Entrance, FormEnd, useFormWork } from '../parts/entrance.tsx'
 
 export function ForgotPage() {
   const [email, setEmail] = useState<string | null>(null)
   const form = useFormWork()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const address = fieldsOf(event)('email')
-    void form.run(() => askForReset(address)).then((isDone) => isDone && setEmail(address))
-  }
+  const submit = form.sends(async (field) => {
+    await ask('POST', '/auth/request-password-reset', { email: field('email') })
+    setEmail(field('email'))
+  })
   return (
     <Entrance
       title="A new password"
@@ -21,10 +21,7 @@ export function ForgotPage() {
       {email === null ? (
         <form onSubmit={submit} className="space-y-5">
           <Field label="Email" name="email" type="email" autoComplete="username" required />
-          <FormError error={form.error} />
-          <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
-            Send the link
-          </Button>
+          <FormEnd form={form}>Send the link</FormEnd>
         </form>
       ) : (
         <CheckMail email={email} purpose="to choose a new password" />

@@ -3,21 +3,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { isFinal, type Job, type StartedJob } from '../api/client.ts'
-import { ApiError } from '../api/problem.ts'
 import { jobQuery } from '../api/queries.ts'
 import { jobWith } from '../live.ts'
 import { Notice } from '../parts/controls.tsx'
-import { BackIcon } from '../parts/icons.tsx'
 import { CancelJob, RunAgain } from '../parts/job-actions.tsx'
 import { LostEvents } from '../parts/lost-connection.tsx'
-import { PageHead } from '../parts/page-head.tsx'
+import { BackLink, PageHead } from '../parts/page-head.tsx'
 import { JobRows } from '../parts/job-rows.tsx'
 import { JobSummary } from '../parts/job-summary.tsx'
 import { JobWords } from '../parts/job-words.tsx'
 import { type LiveJob, useLiveJob } from '../parts/use-live-job.ts'
-import { Failed, Loading } from '../parts/states.tsx'
 import { jobTitle } from '../format.ts'
-import { NotFoundPage } from './not-found.tsx'
+import { WaitingPage } from './not-found.tsx'
 import { statusWords } from '../words.ts'
 
 const route = getRouteApi('/member/jobs/$id')
@@ -27,30 +24,20 @@ export function JobPage() {
   const { id } = route.useParams()
   const client = useQueryClient()
   const [isLost, setIsLost] = useState(false)
-  const {
-    data: job,
-    error,
-    refetch,
-  } = useQuery({
+  const query = useQuery({
     ...jobQuery(id),
     // Without an event stream, the page reads the job at intervals.
     refetchInterval: ({ state }) =>
       isLost && state.data !== undefined && !isFinal(state.data) ? NEXT_LOOK_MS : false,
   })
+  const { data: job } = query
   const settled = job?.billing.settled ?? false
   useEffect(() => {
     if (settled) void client.invalidateQueries({ queryKey: ['funds'] })
   }, [client, settled])
   useFreshTitle(job)
 
-  if (job === undefined) {
-    if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
-    return error === null ? (
-      <Loading lines={5} label="Loading the job" />
-    ) : (
-      <Failed error={error} onRetry={() => void refetch()} />
-    )
-  }
+  if (job === undefined) return <WaitingPage query={query} lines={5} label="Loading the job" />
   return <FollowedJob key={id} job={job} onLost={setIsLost} />
 }
 
@@ -94,20 +81,8 @@ function JobView({
   const title = jobTitle(job)
   return (
     <>
-      <Link
-        to="/jobs"
-        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
-      >
-        <BackIcon /> All jobs
-      </Link>
-      <PageHead
-        name={title}
-        title={
-          <span dir="auto" className="wrap-anywhere">
-            {title}
-          </span>
-        }
-      >
+      <BackLink to="/jobs">All jobs</BackLink>
+      <PageHead name={title}>
         {isFinal(job) ? <RunAgain job={job} /> : <CancelJob job={job} />}
       </PageHead>
       <JobWords job={job} />

@@ -1,44 +1,31 @@
 /** All jobs of the account, newest first; without any, the first steps. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { pageAt } from '../addresses.ts'
 import { batchesQuery } from '../api/batches.ts'
 import { isFinal, type Job } from '../api/client.ts'
 import { JOBS_PAGE, jobsQuery } from '../api/queries.ts'
-import { loadPart } from '../connection.ts'
+import { lazyPart } from '../parts/lazy-part.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { CountsBar, StateTag } from '../parts/progress.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
+import { Loading, Waiting } from '../parts/states.tsx'
 import { count, counted, jobTitle, recently, usd } from '../format.ts'
 import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/jobs')
-const BatchList = lazy(async () => ({
-  default: (
-    await loadPart(
-      () => import('../parts/batch-list.tsx'),
-      () => true,
-    )
-  ).BatchList,
-}))
-/** The first steps are loaded where there is no job yet: elsewhere they would only weigh. */
-const FirstSteps = lazy(async () => ({
-  default: (
-    await loadPart(
-      () => import('./first-steps.tsx'),
-      () => true,
-    )
-  ).FirstSteps,
-}))
+const BatchList = lazyPart(async () => (await import('../parts/batch-list.tsx')).BatchList)
+const FirstSteps = lazyPart(async () => (await import('./first-steps.tsx')).FirstSteps)
 
 export function JobsPage() {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate()
   const offset = (page - 1) * JOBS_PAGE
-  const { data, error, refetch } = useQuery(jobsQuery(offset))
+  const query = useQuery(jobsQuery(offset))
+  const { data } = query
   const { data: latest } = useQuery(batchesQuery)
   const batches = latest?.batches.filter(({ state }) => state !== 'finished') ?? []
   if (data?.total === 0)
@@ -50,7 +37,6 @@ export function JobsPage() {
   return (
     <>
       <PageHead
-        title={PAGE_NAMES.jobs}
         name={PAGE_NAMES.jobs}
         about={data === undefined ? ' ' : counted(data.total, 'job')}
       >
@@ -59,10 +45,7 @@ export function JobsPage() {
         </Link>
       </PageHead>
       <Suspense>{batches.length > 0 && <BatchList batches={batches} />}</Suspense>
-      {data === undefined && error === null && <Loading lines={5} label="Loading the jobs" />}
-      {data === undefined && error !== null && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
+      <Waiting query={query} lines={5} label="Loading the jobs" />
       {data !== undefined && (
         <>
           <ul className="divide-y divide-line border-y border-line">
@@ -74,12 +57,7 @@ export function JobsPage() {
             offset={offset}
             limit={JOBS_PAGE}
             total={data.total}
-            onOffset={(next) =>
-              void navigate({
-                to: '/jobs',
-                search: next === 0 ? {} : { page: next / JOBS_PAGE + 1 },
-              })
-            }
+            onOffset={(next) => void navigate({ to: '/jobs', search: pageAt(next, JOBS_PAGE) })}
           />
         </>
       )}

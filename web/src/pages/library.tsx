@@ -38,7 +38,6 @@ export function LibraryPage() {
   return (
     <>
       <PageHead
-        title={PAGE_NAMES.library}
         name={PAGE_NAMES.library}
         about={
           data === undefined

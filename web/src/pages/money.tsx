@@ -19,7 +19,7 @@ const route = getRouteApi('/member/billing')
 export function MoneyPage() {
   return (
     <>
-      <PageHead title={PAGE_NAMES.billing} name={PAGE_NAMES.billing} />
+      <PageHead name={PAGE_NAMES.billing} />
       <div className="space-y-12">
         <Paid />
         <Balance />

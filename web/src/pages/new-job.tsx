@@ -1,11 +1,11 @@
 /** A new job: paste lines, see how they are understood and the highest cost, start. */
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import type { SourcesPreview } from '../api/account.ts'
-import { type Batch, JOB_LINES_MAX, orderBatch } from '../api/batches.ts'
-import { type Job, type JobRequest, jobs, type OwnedChoice, type Preview } from '../api/client.ts'
+import { JOB_LINES_MAX, orderBatch } from '../api/batches.ts'
+import { type JobRequest, jobs, type OwnedChoice, type Preview } from '../api/client.ts'
 import { sentenceOf } from '../api/problem.ts'
 import { jobPreviewQuery, previewQuery, visitQuery } from '../api/queries.ts'
 import { type Draft, keepDraft, mendedText, readDraft } from '../draft.ts'
@@ -18,6 +18,7 @@ import { OrderBox } from '../parts/order-box.tsx'
 import { EMPTY_OPTIONS, JobOptions, optionsOf } from '../parts/job-options.tsx'
 import { wrongField } from '../wrong-field.ts'
 import { useDebouncedValue } from '../parts/use-debounced-value.ts'
+import { useOpenOrder } from '../parts/use-open-order.ts'
 
 const route = getRouteApi('/member/new')
 const TYPING_MS = 250
@@ -34,7 +35,6 @@ export function NewJobPage() {
   return (
     <>
       <PageHead
-        title="New job"
         name="New job"
         about="Paste addresses of videos, playlists or channels, up to a thousand."
       />
@@ -170,7 +170,7 @@ function useJobPreview(
   const { data, isPlaceholderData, error } = useQuery({
     ...jobPreviewQuery(previewedPart(request), owned),
     enabled: isSettled && ofText !== undefined && isUsable,
-    placeholderData: (before: Preview | undefined) => before,
+    placeholderData: keepPreviousData,
   })
   if (!isUsable) return { lines: undefined, found: undefined, refusal: null }
   return { lines: data, found: isPlaceholderData ? undefined : data, refusal: error }
@@ -181,8 +181,7 @@ function useStart(onStarted: () => void) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)
   const order = useRef({ body: '', key: '' })
-  const navigate = useNavigate()
-  const client = useQueryClient()
+  const { openJob, openBatch } = useOpenOrder()
 
   const start = (
     body: JobRequest,
@@ -193,34 +192,17 @@ function useStart(onStarted: () => void) {
     if (order.current.body !== text) order.current = { body: text, key: crypto.randomUUID() }
     setBusy(true)
     setProblem(null)
+    const { key: idempotencyKey } = order.current
     const started = isBatch
-      ? orderBatch(body, options.owned).then((batch) => opensBatch(client, batch))
-      : jobs
-          .start(body, { idempotencyKey: order.current.key, ...ofJob })
-          .then((job) => opensJob(client, job))
+      ? orderBatch(body, options.owned).then((batch) => () => openBatch(batch))
+      : jobs.start(body, { idempotencyKey, ...ofJob }).then((job) => () => openJob(job))
     started
-      .then(async (address) => {
+      .then(async (open) => {
         onStarted()
-        void client.invalidateQueries({ queryKey: ['funds'] })
-        client.removeQueries({ queryKey: ['job-preview'] })
-        await navigate(address)
+        await open()
       })
       .catch((failure: unknown) => setProblem(failure))
       .finally(() => setBusy(false))
   }
   return { start, problem, forgetProblem: () => setProblem(null), isBusy }
-}
-
-/** Keeps what the service answered; returns where the order's page is. */
-function opensJob(client: QueryClient, job: Job) {
-  client.setQueryData(['job', job.id], job)
-  client.setQueryData(['started', job.id], job)
-  void client.invalidateQueries({ queryKey: ['jobs'] })
-  return { to: '/jobs/$id', params: { id: job.id } } as const
-}
-
-function opensBatch(client: QueryClient, batch: Batch) {
-  client.setQueryData(['batch', batch.id], batch)
-  void client.invalidateQueries({ queryKey: ['batches'] })
-  return { to: '/batches/$id', params: { id: batch.id } } as const
 }

@@ -2,8 +2,8 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { Button, buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { Failed } from '../parts/states.tsx'
-import { ScriptoriumError } from '../api/problem.ts'
+import { Failed, Waiting, type WaitingProps } from '../parts/states.tsx'
+import { isMissing, ScriptoriumError } from '../api/problem.ts'
 import { PAGE_NAMES } from '../words.ts'
 
 export function NotFoundPage() {
@@ -27,6 +27,11 @@ export function NotFoundPage() {
       </p>
     </>
   )
+}
+
+/** Stands in the place of a page until its answer is there. */
+export function WaitingPage(waiting: WaitingProps) {
+  return isMissing(waiting.query.error) ? <NotFoundPage /> : <Waiting {...waiting} />
 }
 
 export function PageFailed({ error }: { error: unknown }) {

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Job, JobVideo, Segment } from '../api/client.ts'
-import { ApiError } from '../api/problem.ts'
+import { isMissing } from '../api/problem.ts'
 import { jobQuery, jobVideoQuery, segmentsQuery } from '../api/queries.ts'
 import { day, languageName } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
@@ -35,7 +35,7 @@ export function ReaderPage() {
   const params = route.useParams()
   const index = Number(params.index)
   const { data: video, error } = useQuery(jobVideoQuery(params.id, index))
-  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
+  if (isMissing(error)) return <NotFoundPage />
   if (error !== null) return <Failed error={error} />
   if (video === undefined) return <Loading lines={6} label="Loading the transcript" />
   const { text: place } = video

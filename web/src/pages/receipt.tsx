@@ -4,27 +4,28 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { proveReceipt, type Receipt, receiptQuery, type Verdict } from '../api/money.ts'
 import { jobQuery, visitQuery } from '../api/queries.ts'
-import { ApiError, sentenceOf } from '../api/problem.ts'
+import { isMissing } from '../api/problem.ts'
 import { Button, buttonLook, Notice } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
+import { Loading, Waiting } from '../parts/states.tsx'
 import { counted, jobTitle, usd, when } from '../format.ts'
 import { PAGE_NAMES, STATE_WORDS } from '../words.ts'
 import { NotFoundPage } from './not-found.tsx'
+import { useFormWork } from '../parts/entrance.tsx'
 
 const route = getRouteApi('/member/receipts/$id')
 
 export function ReceiptPage() {
   const { id } = route.useParams()
-  const { data: receipt, error, refetch } = useQuery(receiptQuery(id))
+  const query = useQuery(receiptQuery(id))
+  const { data: receipt, error } = query
   // The job's name may take two lines: it is shown together with the part below, which would be pushed down otherwise.
   const { data: job, isPending: isNameless } = useQuery(jobQuery(id))
-  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
+  if (isMissing(error)) return <NotFoundPage />
   const isOnItsWay = error === null && (receipt === undefined || isNameless)
   return (
     <>
       <PageHead
-        title={PAGE_NAMES.receipt}
         name={PAGE_NAMES.receipt}
         about={
           <Link to="/jobs/$id" params={{ id }} className="link wrap-anywhere" dir="auto">
@@ -33,9 +34,7 @@ export function ReceiptPage() {
         }
       />
       {isOnItsWay && <Loading lines={4} label="Loading the receipt" />}
-      {receipt === undefined && error !== null && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
+      {!isOnItsWay && <Waiting query={query} lines={4} />}
       {receipt !== undefined && !isOnItsWay && (
         <div className="max-w-3xl space-y-8">
           <Facts receipt={receipt} />
@@ -72,22 +71,14 @@ function Facts({ receipt }: { receipt: Receipt }) {
 
 function Proof({ receipt }: { receipt: Receipt }) {
   const { data: visit } = useQuery(visitQuery)
-  const [isBusy, setBusy] = useState(false)
+  const work = useFormWork()
   const [verdict, setVerdict] = useState<Verdict | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
   const issuer = visit?.apiBase.replace(/\/api\/v1$/, '') ?? location.origin
-  const verify = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      setVerdict(await proveReceipt(receipt, issuer))
-    } catch (error) {
+  const verify = () =>
+    work.run(async () => {
       setVerdict(null)
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+      setVerdict(await proveReceipt(receipt, issuer))
+    })
   return (
     <section aria-label="Proof" className="space-y-4">
       <p className="max-w-[60ch] text-muted">
@@ -97,7 +88,7 @@ function Proof({ receipt }: { receipt: Receipt }) {
       <div className="flex flex-wrap gap-3">
         <Button
           kind={verdict === null ? 'primary' : 'plain'}
-          isBusy={isBusy}
+          isBusy={work.isBusy}
           onClick={() => void verify()}
         >
           {verdict === null ? 'Verify' : 'Verify again'}
@@ -112,9 +103,9 @@ function Proof({ receipt }: { receipt: Receipt }) {
       </div>
       {/* The box is as high as most verdicts, so that the foot stays where it is. */}
       <div className="min-h-88 sm:min-h-52">
-        {failure !== null && (
+        {work.error !== null && (
           <Notice tone="danger" title="The receipt could not be checked.">
-            {sentenceOf(failure)}
+            {work.error}
           </Notice>
         )}
         {verdict !== null && <VerdictNotice verdict={verdict} receipt={receipt} />}

@@ -6,7 +6,7 @@ import { currentBearer } from '../api/client.ts'
 import { keysQuery, visitQuery } from '../api/queries.ts'
 import { Choice, Field } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
+import { Waiting } from '../parts/states.tsx'
 import { SAMPLE_LANGUAGES, type SampleLanguage } from '../reference/code-samples.ts'
 import { Contents } from '../reference/contents.tsx'
 import { Markdown } from '../reference/markdown.tsx'
@@ -15,11 +15,11 @@ import { chaptersWith, type ReferenceChapter, referenceQuery } from '../referenc
 import { QuickStart } from '../reference/quick-start.tsx'
 
 export function ReferencePage() {
-  const { data, error, refetch } = useQuery(referenceQuery)
+  const query = useQuery(referenceQuery)
+  const { data } = query
   return (
     <>
       <PageHead
-        title="API reference"
         name="API reference"
         about={
           <>
@@ -35,13 +35,8 @@ export function ReferencePage() {
           </>
         }
       />
-      {data !== undefined ? (
-        <Reference base={data.base} chapters={data.chapters} />
-      ) : error === null ? (
-        <Loading lines={6} />
-      ) : (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
+      <Waiting query={query} lines={6} />
+      {data !== undefined && <Reference base={data.base} chapters={data.chapters} />}
     </>
   )
 }

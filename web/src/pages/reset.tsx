@@ -2,12 +2,18 @@
  * The page that sets a new password by a mailed link. Every session ends with it; keys, passkeys and apps on demand.
  */
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import type { Access, AfterReset } from '../api/account.ts'
-import { resetPassword, revokeAccess } from '../api/sign-in.ts'
-import { Button, Field, Notice } from '../parts/controls.tsx'
-import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
-import { listed, PASSWORD_HINT, PASSWORD_LENGTH } from '../format.ts'
+import { useState } from 'react'
+import { type Access, type AfterReset, ask } from '../api/account.ts'
+import { Button, Notice } from '../parts/controls.tsx'
+import {
+  Entrance,
+  FormEnd,
+  FormError,
+  IncompleteLink,
+  PasswordField,
+  useFormWork,
+} from '../parts/entrance.tsx'
+import { listed } from '../format.ts'
 
 const route = getRouteApi('/reset')
 
@@ -20,11 +26,7 @@ export function ResetPage() {
       title="Choose a new password"
       about="You will be signed out everywhere and sign in with the new password."
     >
-      {token === undefined ? (
-        <Notice tone="warn">This link is incomplete. Open it from the email again.</Notice>
-      ) : (
-        <NewPassword token={token} onDone={setReset} />
-      )}
+      {token === undefined ? <IncompleteLink /> : <NewPassword token={token} onDone={setReset} />}
       <p className="mt-8 text-[0.9375rem]">
         <Link to="/forgot" className="link">
           Ask for a new link
@@ -36,25 +38,13 @@ export function ResetPage() {
 
 function NewPassword({ token, onDone }: { token: string; onDone: (reset: AfterReset) => void }) {
   const form = useFormWork()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const password = fieldsOf(event)('password')
-    void form.run(async () => onDone(await resetPassword(token, password)))
-  }
+  const submit = form.sends(async (field) =>
+    onDone(await ask('POST', '/auth/reset-password', { token, newPassword: field('password') })),
+  )
   return (
     <form onSubmit={submit} className="space-y-5">
-      <Field
-        label="New password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        hint={PASSWORD_HINT}
-        {...PASSWORD_LENGTH}
-        required
-      />
-      <FormError error={form.error} />
-      <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
-        Save this password
-      </Button>
+      <PasswordField label="New password" isNew />
+      <FormEnd form={form}>Save this password</FormEnd>
     </form>
   )
 }
@@ -64,7 +54,10 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
   const [revoked, setRevoked] = useState<Access | null>(null)
   const ways = reset.keys + reset.passkeys + reset.apps
   const hasAccess = ways > 0
-  const revoke = () => form.run(async () => setRevoked(await revokeAccess(reset.grant)))
+  const revoke = () =>
+    form.run(async () =>
+      setRevoked(await ask('POST', '/auth/revoke-access', { grant: reset.grant })),
+    )
   return (
     <Entrance title="Your new password is saved" about="All sessions of the account have ended.">
       {hasAccess && revoked === null && (

@@ -13,6 +13,7 @@ import {
   searchQuery,
   type SearchResults,
 } from '../api/search.ts'
+import { pageAt } from '../addresses.ts'
 import { ApiError } from '../api/problem.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { HitLine } from '../parts/hit-line.tsx'
@@ -91,7 +92,7 @@ export function SearchPage() {
               go({
                 ...asked,
                 ...(month === undefined ? {} : { month }),
-                ...(next === 0 ? {} : { page: next / HITS_PAGE + 1 }),
+                ...pageAt(next, HITS_PAGE),
               })
             }
           />

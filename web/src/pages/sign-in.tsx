@@ -1,14 +1,14 @@
 /** The page for signing in: by password, by passkey, or by the provider that the operator has set. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
 import { hasPasskeys, signInByPasskey } from '../api/passkeys.ts'
 import { readVisitAfresh, visitQuery } from '../api/queries.ts'
-import { signInByPassword, signInByProvider } from '../api/sign-in.ts'
+import { signInByProvider } from '../api/sign-in.ts'
 import { Button, Field, Notice } from '../parts/controls.tsx'
-import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { Entrance, FormEnd, PasswordField, useFormWork } from '../parts/entrance.tsx'
 import { FirstRunNotice } from '../parts/first-run.tsx'
 import { KeyIcon } from '../parts/icons.tsx'
+import { ask } from '../api/account.ts'
 
 const route = getRouteApi('/sign-in')
 
@@ -26,33 +26,23 @@ export function SignInPage() {
   const router = useRouter()
   const form = useFormWork()
 
-  const enter = (work: () => Promise<unknown>) =>
-    form.run(async () => {
-      await work()
-      await readVisitAfresh(client)
-      router.history.push(next)
-    })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const field = fieldsOf(event)
-    void enter(() => signInByPassword(field('email'), field('password')))
+  const enter = async () => {
+    await readVisitAfresh(client)
+    router.history.push(next)
   }
+  const submit = form.sends(async (field) => {
+    const given = { email: field('email'), password: field('password') }
+    await ask('POST', '/auth/sign-in/email', given)
+    await enter()
+  })
   return (
     <Entrance title="Sign in">
       <FirstRunNotice />
       {error !== undefined && <Refusal code={error} />}
       <form onSubmit={submit} className="space-y-5">
         <Field label="Email" name="email" type="email" autoComplete="username" required />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        <FormError error={form.error} />
-        <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
-          Sign in
-        </Button>
+        <PasswordField label="Password" />
+        <FormEnd form={form}>Sign in</FormEnd>
       </form>
       <div className="my-6 flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or
@@ -62,7 +52,7 @@ export function SignInPage() {
           <Button
             className="w-full"
             isBusy={form.isBusy}
-            onClick={() => void enter(signInByPasskey)}
+            onClick={() => void form.run(() => signInByPasskey().then(enter))}
           >
             <KeyIcon /> Use a passkey
           </Button>

@@ -1,14 +1,21 @@
 /** The page for signing up: address and password, then the link that proves the address. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { visitQuery } from '../api/queries.ts'
-import { signInByProvider, signUp } from '../api/sign-in.ts'
+import { signInByProvider } from '../api/sign-in.ts'
 import { CheckMail } from '../parts/check-mail.tsx'
 import { Button, Field, Notice } from '../parts/controls.tsx'
-import { Entrance, fieldsOf, FormError, type FormWork, useFormWork } from '../parts/entrance.tsx'
+import {
+  Entrance,
+  FormEnd,
+  FormError,
+  type FormWork,
+  PasswordField,
+  useFormWork,
+} from '../parts/entrance.tsx'
 import { firstRunCode, FirstRunForm, FirstRunNotice } from '../parts/first-run.tsx'
-import { PASSWORD_HINT, PASSWORD_LENGTH } from '../format.ts'
+import { ask } from '../api/account.ts'
 
 export function SignUpPage() {
   // Address and password, kept while the page is open, to send the email again.
@@ -16,13 +23,13 @@ export function SignUpPage() {
   const { data: visit } = useQuery(visitQuery)
   const form = useFormWork()
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const field = fieldsOf(event)
-    void send({ email: field('email'), password: field('password'), times: 1 })
+  const send = async ({ email, password, times }: NonNullable<typeof sent>) => {
+    await ask('POST', '/auth/sign-up/email', { email, password })
+    setSent({ email, password, times })
   }
-  const send = async (next: NonNullable<typeof sent>) => {
-    if (await form.run(() => signUp(next.email, next.password))) setSent(next)
-  }
+  const submit = form.sends((field) =>
+    send({ email: field('email'), password: field('password'), times: 1 }),
+  )
   const code = firstRunCode()
   if (visit?.isFirstRun === true && code !== null) return <FirstRunForm code={code} />
   if (sent !== null)
@@ -31,7 +38,7 @@ export function SignUpPage() {
         email={sent.email}
         times={sent.times}
         form={form}
-        onAgain={() => void send({ ...sent, times: sent.times + 1 })}
+        onAgain={() => void form.run(() => send({ ...sent, times: sent.times + 1 }))}
       />
     )
   return (
@@ -47,19 +54,8 @@ export function SignUpPage() {
       )}
       <form onSubmit={submit} className="space-y-5">
         <Field label="Email" name="email" type="email" autoComplete="username" required />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          hint={PASSWORD_HINT}
-          {...PASSWORD_LENGTH}
-          required
-        />
-        <FormError error={form.error} />
-        <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
-          Create the account
-        </Button>
+        <PasswordField label="Password" isNew />
+        <FormEnd form={form}>Create the account</FormEnd>
       </form>
       {visit?.oidcName != null && (
         <div className="mt-4">

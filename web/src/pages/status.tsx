@@ -5,7 +5,7 @@ import { day as dayOf, when } from '../format.ts'
 import { Notice, Section } from '../parts/controls.tsx'
 import { type OutcomeBar, OutcomeBars } from '../parts/outcome-bars.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Waiting } from '../parts/states.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 const WEEK = 7
@@ -13,19 +13,16 @@ const DAYS = 90
 const NOTHING = { delivered: 0, answered: 0, blocked: 0, failed: 0 }
 
 export function StatusPage() {
-  const { data: status, error, refetch } = useQuery(statusQuery)
+  const query = useQuery(statusQuery)
+  const { data: status } = query
   if (status === null) return <NotFoundPage />
   return (
     <>
       <PageHead
-        title="Status"
         name="Status"
         about="What this service delivered on each of the last 90 days, and when something was wrong. Days are in UTC."
       />
-      {error !== null && status === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {status === undefined && error === null && <Loading lines={4} label="Loading the status" />}
+      <Waiting query={query} lines={4} label="Loading the status" />
       {status !== undefined && <Shown status={status} />}
     </>
   )

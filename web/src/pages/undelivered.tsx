@@ -18,6 +18,7 @@ import {
 import { PageHead } from '../parts/page-head.tsx'
 import { statusShade } from '../parts/progress.tsx'
 import { ReaderWays } from '../parts/reader-ways.tsx'
+import { Dot } from '../parts/list-row.tsx'
 
 const LATER = 'Running the job again tries it once there is nothing new to try.'
 
@@ -58,11 +59,6 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
       <ReaderWays jobId={row.jobId} index={row.index} />
       <PageHead
         name={title}
-        title={
-          <span dir="auto" className="wrap-anywhere">
-            {title}
-          </span>
-        }
         about={[row.channelName, day(row.publishedAt)].filter((fact) => fact !== null).join(' · ')}
       />
       <dl className="divide-y divide-line border-y border-line">
@@ -104,10 +100,7 @@ function whyWords({ errorMessage, label }: JobVideo, status: string): string {
 function Outcome({ status, label }: { status: string; label: string | null }) {
   return (
     <>
-      <span
-        aria-hidden="true"
-        className={`mr-2 inline-block size-2 rounded-full ${statusShade(status)}`}
-      />
+      <Dot shade={statusShade(status)} />
       {label ?? statusWords(status)}
     </>
   )

@@ -4,11 +4,17 @@
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { readVisitAfresh } from '../api/queries.ts'
-import { verifyEmail } from '../api/sign-in.ts'
-import { Button, Field, Notice } from '../parts/controls.tsx'
-import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { ask, type Verified } from '../api/account.ts'
+import {
+  Entrance,
+  FormEnd,
+  FormError,
+  IncompleteLink,
+  PasswordField,
+  useFormWork,
+} from '../parts/entrance.tsx'
 
 const route = getRouteApi('/verify')
 
@@ -20,22 +26,19 @@ export function VerifyPage() {
   const [needsPassword, setNeedsPassword] = useState(false)
   const isAsked = useRef(false)
 
-  const verify = (password?: string) =>
-    form.run(async () => {
-      const { state } = await verifyEmail(token ?? '', password)
-      if (state === 'password_needed') return setNeedsPassword(true)
-      await readVisitAfresh(client)
-      await navigate({ to: '/library' })
-    })
+  /** In another browser than the one that signed up, the password chosen there is needed. */
+  const verify = async (password?: string) => {
+    const { state } = await ask<Verified>('POST', '/auth/verify-email', { token, password })
+    if (state === 'password_needed') return setNeedsPassword(true)
+    await readVisitAfresh(client)
+    await navigate({ to: '/library' })
+  }
   useEffect(() => {
     if (token === undefined || isAsked.current) return
     isAsked.current = true
-    void verify()
+    void form.run(verify)
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const password = fieldsOf(event)('password')
-    void verify(password)
-  }
+  const submit = form.sends((field) => verify(field('password')))
   return (
     <Entrance
       title="Confirming your address"
@@ -45,9 +48,7 @@ export function VerifyPage() {
           : undefined
       }
     >
-      {token === undefined && (
-        <Notice tone="warn">This link is incomplete. Open it from the email again.</Notice>
-      )}
+      {token === undefined && <IncompleteLink />}
       {token !== undefined && !needsPassword && form.error === null && (
         <p role="status" className="text-muted">
           One moment…
@@ -55,17 +56,8 @@ export function VerifyPage() {
       )}
       {needsPassword ? (
         <form onSubmit={submit} className="space-y-5">
-          <Field
-            label="Password chosen at sign-up"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-          <FormError error={form.error} />
-          <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
-            Confirm and sign in
-          </Button>
+          <PasswordField label="Password chosen at sign-up" />
+          <FormEnd form={form}>Confirm and sign in</FormEnd>
         </form>
       ) : (
         <FormError error={form.error} />

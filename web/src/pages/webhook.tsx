@@ -11,29 +11,24 @@ import {
   webhookQuery,
   webhooksQuery,
 } from '../api/webhooks.ts'
-import { ApiError } from '../api/problem.ts'
+import { isMissing } from '../api/problem.ts'
 import { when } from '../format.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Button, buttonLook, Notice } from '../parts/controls.tsx'
 import { DeliveryLog } from '../parts/delivery-log.tsx'
 import { FormError, useFormWork } from '../parts/entrance.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
 import { eventWords, SecretShown, stateWords } from '../parts/webhook-words.tsx'
-import { NotFoundPage } from './not-found.tsx'
+import { WaitingPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/webhooks/$id')
 
 export function WebhookPage() {
   const { id } = route.useParams()
-  const { data: webhook, error, refetch } = useQuery(webhookQuery(id))
-  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
-  if (webhook === undefined)
-    return error === null ? (
-      <Loading lines={4} label="Loading the webhook" />
-    ) : (
-      <Failed error={error} onRetry={() => void refetch()} />
-    )
+  const query = useQuery(webhookQuery(id))
+  const { data: webhook, error } = query
+  if (webhook === undefined || isMissing(error))
+    return <WaitingPage query={query} lines={4} label="Loading the webhook" />
   return (
     <>
       <PageHead
@@ -131,7 +126,6 @@ function Delete({ id }: { id: string }) {
       action="Delete"
       isDangerous
       onConfirm={remove}
-      trigger="Delete"
       triggerLook={buttonLook('danger')}
     >
       <p>Nothing more is sent, and its log is deleted. This cannot be undone.</p>

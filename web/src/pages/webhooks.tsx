@@ -1,7 +1,7 @@
 /** The account's webhooks: servers that are told when a job is final, and about subscriptions. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import {
   type AskedEventType,
   makeWebhook,
@@ -10,34 +10,29 @@ import {
   type WebhookWithSecret,
 } from '../api/webhooks.ts'
 import { counted, recently } from '../format.ts'
-import { Button, Field, Section } from '../parts/controls.tsx'
-import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { Button, CheckBox, Field, Section } from '../parts/controls.tsx'
+import { FormError, useFormWork } from '../parts/entrance.tsx'
 import { Dot, LIST_LOOK, ListRow } from '../parts/list-row.tsx'
 import { PAGE_NAMES } from '../words.ts'
 import { PageHead } from '../parts/page-head.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Waiting } from '../parts/states.tsx'
 import { EVENT_GROUPS, eventWords, SecretShown, stateWords } from '../parts/webhook-words.tsx'
 
 const EVENTS = EVENT_GROUPS.flatMap(({ events }) => events)
 const CHOSEN = EVENT_GROUPS.flatMap(({ events, isChosen }) => (isChosen ? events : []))
 
 export function WebhooksPage() {
-  const { data: webhooks, error, refetch } = useQuery(webhooksQuery)
+  const query = useQuery(webhooksQuery)
+  const { data: webhooks, error } = query
   const [made, setMade] = useState<WebhookWithSecret | null>(null)
   return (
     <>
       <PageHead
-        title={PAGE_NAMES.webhooks}
         name={PAGE_NAMES.webhooks}
         about="We call a URL of yours when a job has ended or a channel that you follow has something new, so that no program has to poll."
       />
       {made !== null && <SecretShown secret={made.secret} onDone={() => setMade(null)} />}
-      {error !== null && webhooks === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {webhooks === undefined && error === null && (
-        <Loading lines={2} label="Loading the webhooks" />
-      )}
+      <Waiting query={query} lines={2} label="Loading the webhooks" />
       {webhooks?.length === 0 && <Empty title="No webhooks yet">Add a URL below.</Empty>}
       {webhooks !== undefined && webhooks.length > 0 && (
         <ul className={LIST_LOOK}>
@@ -93,15 +88,11 @@ function NewWebhook({ onMade }: { onMade: (made: WebhookWithSecret) => void }) {
   const turn = (event: AskedEventType, isOn: boolean) =>
     setEvents(EVENTS.filter((one) => (one === event ? isOn : events.includes(one))))
 
-  const create = (event: FormEvent<HTMLFormElement>) => {
-    const { currentTarget } = event
-    const url = fieldsOf(event)('url').trim()
-    void form.run(async () => {
-      onMade(await makeWebhook({ url, events }))
-      currentTarget.reset()
-      await client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
-    })
-  }
+  const create = form.sends(async (field, sent) => {
+    onMade(await makeWebhook({ url: field('url').trim(), events }))
+    sent.reset()
+    await client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
+  })
   return (
     <Section
       title="Add a webhook"
@@ -121,15 +112,13 @@ function NewWebhook({ onMade }: { onMade: (made: WebhookWithSecret) => void }) {
           <fieldset key={group.title}>
             <legend className="mb-1.5 text-sm font-medium">{group.title}</legend>
             {group.events.map((event) => (
-              <label key={event} className="flex min-h-9 cursor-pointer items-center gap-2.5">
-                <input
-                  type="checkbox"
-                  checked={events.includes(event)}
-                  onChange={({ target }) => turn(event, target.checked)}
-                  className="size-4.5 accent-accent"
-                />
+              <CheckBox
+                key={event}
+                checked={events.includes(event)}
+                onChange={({ target }) => turn(event, target.checked)}
+              >
                 {eventWords(event)}
-              </label>
+              </CheckBox>
             ))}
           </fieldset>
         ))}

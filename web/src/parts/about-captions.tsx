@@ -1,16 +1,10 @@
 /** What is known of a text's captions, behind a quiet button; it is loaded when that is pressed. */
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { JobVideo } from '../api/client.ts'
-import { loadPart } from '../connection.ts'
+import { lazyPart } from './lazy-part.ts'
 import { Menu } from './menu.tsx'
 
-const Facts = lazy(async () => {
-  const { CaptionFacts } = await loadPart(
-    () => import('./caption-facts.tsx'),
-    () => true,
-  )
-  return { default: CaptionFacts }
-})
+const Facts = lazyPart(async () => (await import('./caption-facts.tsx')).CaptionFacts)
 
 export function AboutCaptions({ video }: { video: JobVideo }) {
   const [isOpen, setOpen] = useState(false)

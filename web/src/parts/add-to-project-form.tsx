@@ -4,14 +4,15 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { projectsApi, projectsQuery, type ProjectVideos, refreshProjects } from '../api/projects.ts'
 import { counted } from '../format.ts'
-import { Button, Field } from './controls.tsx'
+import { Button, Choice, Field } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
-import { Failed, Loading } from './states.tsx'
+import { Waiting } from './states.tsx'
 
 type Done = { id: string; words: string }
 
 export function AddToProjectForm({ what, onEnd }: { what: ProjectVideos; onEnd: () => void }) {
-  const { data, error } = useQuery(projectsQuery)
+  const query = useQuery(projectsQuery)
+  const { data } = query
   const [done, setDone] = useState<Done | null>(null)
   if (done !== null)
     return (
@@ -25,13 +26,8 @@ export function AddToProjectForm({ what, onEnd }: { what: ProjectVideos; onEnd: 
         </Button>
       </p>
     )
-  if (data === undefined)
-    return error === null ? (
-      <Loading lines={2} label="Loading your projects" />
-    ) : (
-      <Failed error={error} />
-    )
-  return <Choice projects={data.projects} what={what} onDone={setDone} onEnd={onEnd} />
+  if (data === undefined) return <Waiting query={query} lines={2} label="Loading your projects" />
+  return <AddForm projects={data.projects} what={what} onDone={setDone} onEnd={onEnd} />
 }
 
 type Props = {
@@ -41,51 +37,44 @@ type Props = {
   onEnd: () => void
 }
 
-function Choice({ projects, what, onDone, onEnd }: Props) {
+function AddForm({ projects, what, onDone, onEnd }: Props) {
   const client = useQueryClient()
   const work = useFormWork()
   const [chosen, setChosen] = useState(projects[0]?.id ?? '')
   const [name, setName] = useState('')
-  const add = () =>
-    void work.run(async () => {
-      const project =
-        projects.find(({ id }) => id === chosen) ?? (await projectsApi.create({ name }))
-      const { added, present, refusals } = await projectsApi.add(project.id, what)
-      await refreshProjects(client)
-      const parts = [
-        `${counted(added, 'transcript')} added to “${project.name}”`,
-        present === 0 ? '' : `${present} already there`,
-        refusals === 0 ? '' : `${refusals} without a text`,
-      ]
-      onDone({ id: project.id, words: `${parts.filter((part) => part !== '').join(', ')}.` })
-    })
+  const add = work.sends(async () => {
+    const project = projects.find(({ id }) => id === chosen) ?? (await projectsApi.create({ name }))
+    const { added, present, refusals } = await projectsApi.add(project.id, what)
+    await refreshProjects(client)
+    const parts = [
+      `${counted(added, 'transcript')} added to “${project.name}”`,
+      present === 0 ? '' : `${present} already there`,
+      refusals === 0 ? '' : `${refusals} without a text`,
+    ]
+    onDone({ id: project.id, words: `${parts.filter((part) => part !== '').join(', ')}.` })
+  })
   return (
     <form
       aria-label="Add to a project"
       className="flex max-w-2xl flex-wrap items-end gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        add()
-      }}
+      onSubmit={add}
       onKeyDown={({ key }) => key === 'Escape' && onEnd()}
     >
       {projects.length > 0 && (
-        <label className="w-full text-sm sm:w-64">
-          <span className="mb-1.5 block font-medium">Project</span>
-          <select
-            value={chosen}
-            onChange={({ target }) => setChosen(target.value)}
-            className="h-11 w-full rounded-lg border border-control bg-surface px-3 text-base"
-            autoFocus
-          >
-            {projects.map(({ id, name: called }) => (
-              <option key={id} value={id}>
-                {called}
-              </option>
-            ))}
-            <option value="">A new project</option>
-          </select>
-        </label>
+        <Choice
+          label="Project"
+          value={chosen}
+          onChange={({ target }) => setChosen(target.value)}
+          className="w-full sm:w-64"
+          autoFocus
+        >
+          {projects.map((project) => (
+            <option key={project.id} value={project.id}>
+              {project.name}
+            </option>
+          ))}
+          <option value="">A new project</option>
+        </Choice>
       )}
       {chosen === '' && (
         <Field

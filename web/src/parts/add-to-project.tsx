@@ -1,17 +1,11 @@
 /** The button that adds transcripts to a project; what it asks is loaded when it is pressed. */
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import type { ProjectVideos } from '../api/projects.ts'
-import { loadPart } from '../connection.ts'
+import { lazyPart } from './lazy-part.ts'
 import { Button } from './controls.tsx'
 import { Loading } from './states.tsx'
 
-const AddForm = lazy(async () => {
-  const { AddToProjectForm } = await loadPart(
-    () => import('./add-to-project-form.tsx'),
-    () => true,
-  )
-  return { default: AddToProjectForm }
-})
+const AddForm = lazyPart(async () => (await import('./add-to-project-form.tsx')).AddToProjectForm)
 
 export function AddToProject({ what, label }: { what: ProjectVideos; label: string }) {
   const [isOpen, setOpen] = useState(false)

@@ -1,15 +1,15 @@
 /** API keys: made here, shown once, revoked at once. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type ApiKey, ask, type NewKey } from '../api/account.ts'
 import { keysQuery } from '../api/queries.ts'
 import { usd, when } from '../format.ts'
 import { Confirm } from './confirm.tsx'
-import { Button, buttonLook, Field, Section } from './controls.tsx'
-import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { Button, buttonLook, Choice, Field, Section } from './controls.tsx'
+import { FormError, useFormWork } from './entrance.tsx'
 import { ShownOnce } from './shown-once.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
-import { FIELD_NAMES } from '../words.ts'
+import { Empty, Waiting } from './states.tsx'
+import { dollarsOf, MonthlyLimit } from './terms.tsx'
 
 /** Usual rights of keys: their scopes, and in words. */
 const RIGHTS = [
@@ -20,24 +20,21 @@ const RIGHTS = [
 
 export function ApiKeysSection() {
   const client = useQueryClient()
-  const { data: keys, error, refetch } = useQuery(keysQuery)
+  const query = useQuery(keysQuery)
+  const { data: keys } = query
   const [made, setMade] = useState<NewKey | null>(null)
   const form = useFormWork()
 
-  const create = (event: FormEvent<HTMLFormElement>) => {
-    const { currentTarget } = event
-    const field = fieldsOf(event)
-    const [name, may, monthlyCap] = [field('name'), field('may'), field('monthlyCap').trim()]
+  const create = form.sends(async (field, sent) => {
+    const [name, may, monthlyCap] = [field('name'), field('may'), dollarsOf(field)]
     const limits = {
       ...(may === '' ? {} : { scopes: may.split(' ') }),
       ...(monthlyCap === '' ? {} : { monthlyCap }),
     }
-    void form.run(async () => {
-      setMade(await ask<NewKey>('POST', '/keys', { name, ...limits }))
-      currentTarget.reset()
-      await client.invalidateQueries({ queryKey: ['keys'] })
-    })
-  }
+    setMade(await ask<NewKey>('POST', '/keys', { name, ...limits }))
+    sent.reset()
+    await client.invalidateQueries({ queryKey: ['keys'] })
+  })
   const live = keys?.filter((key) => key.revokedAt === null) ?? []
   return (
     <Section
@@ -65,10 +62,7 @@ export function ApiKeysSection() {
           Keep it like a password. Anyone who has it can spend this balance.
         </ShownOnce>
       )}
-      {error !== null && keys === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {keys === undefined && error === null && <Loading lines={2} label="Loading the keys" />}
+      <Waiting query={query} lines={2} label="Loading the keys" />
       {keys !== undefined && live.length === 0 && (
         <Empty title="No keys yet">The website needs no key; programs do.</Empty>
       )}
@@ -87,28 +81,14 @@ export function ApiKeysSection() {
 function LimitFields() {
   return (
     <>
-      <label className="block text-sm font-medium">
-        Permissions
-        <select
-          name="may"
-          className="mt-1.5 block h-11 max-w-full rounded-lg border border-control bg-surface px-3 text-base font-normal"
-        >
-          {RIGHTS.map(([scopes, words]) => (
-            <option key={scopes} value={scopes}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Field
-        label={FIELD_NAMES.monthlyLimit}
-        name="monthlyCap"
-        inputMode="decimal"
-        maxLength={16}
-        placeholder="none"
-        autoComplete="off"
-        className="w-full sm:w-44"
-      />
+      <Choice label="Permissions" name="may" className="max-w-full">
+        {RIGHTS.map(([scopes, words]) => (
+          <option key={scopes} value={scopes}>
+            {words}
+          </option>
+        ))}
+      </Choice>
+      <MonthlyLimit placeholder="none" className="w-full sm:w-44" />
     </>
   )
 }
@@ -143,7 +123,6 @@ function KeyLine({ apiKey }: { apiKey: ApiKey }) {
         action="Revoke"
         isDangerous
         onConfirm={revoke}
-        trigger="Revoke"
         triggerLook={buttonLook('danger', 'small')}
       >
         <p>

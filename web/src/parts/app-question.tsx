@@ -3,9 +3,9 @@ import type { FormEvent } from 'react'
 import type { AppQuestion } from '../api/account.ts'
 import { usd } from '../format.ts'
 import { SCOPE_WORDS } from './app-words.ts'
-import { Button, Field, Notice } from './controls.tsx'
+import { Button, Notice } from './controls.tsx'
 import { fieldsOf, FormError, type FormWork } from './entrance.tsx'
-import { FIELD_NAMES } from '../words.ts'
+import { dollarsOf, MonthlyLimit } from './terms.tsx'
 
 /** `decide` is given the cap as it was typed. */
 export function AppQuestionForm({
@@ -19,7 +19,7 @@ export function AppQuestionForm({
 }) {
   const { name, scopes, destination } = question
   const spends = scopes.includes('jobs:write')
-  const submit = (event: FormEvent<HTMLFormElement>) => decide(true, fieldsOf(event)('monthlyCap'))
+  const submit = (event: FormEvent<HTMLFormElement>) => decide(true, dollarsOf(fieldsOf(event)))
   return (
     <form onSubmit={submit} className="space-y-6">
       <Whose question={question} />
@@ -37,14 +37,9 @@ export function AppQuestionForm({
         </p>
       </div>
       {spends && (
-        <Field
-          label={FIELD_NAMES.monthlyLimit}
-          name="monthlyCap"
-          inputMode="decimal"
-          autoComplete="off"
+        <MonthlyLimit
           required
-          maxLength={20}
-          defaultValue={plain(question.monthlyCap)}
+          defaultValue={String(Number(question.monthlyCap))}
           hint={hintOf(question)}
         />
       )}
@@ -97,9 +92,4 @@ function hintOf({ pricePerTranscript, spentThisMonth, isConnected }: AppQuestion
 function destinationWords({ kind, name }: NonNullable<AppQuestion['destination']>): string {
   if (kind === 'computer') return 'a program on this computer'
   return kind === 'program' ? `the program that opens ${name}: links` : name
-}
-
-/** Returns `5.000` as people type it. */
-function plain(amount: string): string {
-  return String(Number(amount))
 }

@@ -8,6 +8,7 @@ import { UNSURE_WORDS, useKept } from '../kept-choice.ts'
 import { CONFIDENCE_MIN, hasConfidences } from '../word-times.ts'
 import { CopyButton } from './copy.tsx'
 import { TrackLine } from './track-line.tsx'
+import { CheckBox } from './controls.tsx'
 
 const HASH_SHOWN = 12
 const KILOBYTE = 1024
@@ -96,16 +97,13 @@ function Unsure({ isKnown }: { isKnown: boolean }) {
   if (!isKnown) return <p>The platform does not say how sure it is of the words.</p>
   return (
     <>
-      <label className="flex min-h-9 cursor-pointer items-center gap-2.5">
-        <input
-          type="checkbox"
-          checked={isOn}
-          onChange={({ target }) => UNSURE_WORDS.keep(target.checked ? 'on' : 'off')}
-          aria-describedby="unsure-words"
-          className="size-4.5 accent-accent"
-        />
+      <CheckBox
+        checked={isOn}
+        onChange={({ target }) => UNSURE_WORDS.keep(target.checked ? 'on' : 'off')}
+        aria-describedby="unsure-words"
+      >
         Underline unsure words
-      </label>
+      </CheckBox>
       <p id="unsure-words" className="text-muted">
         Words of which the speech recognition is less than {CONFIDENCE_MIN * 100} % sure.
       </p>

@@ -1,27 +1,22 @@
 /** Asks for another address of the account, which is used once the link mailed there was opened. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
-import type { SignInMethods } from '../api/account.ts'
+import { ask, type SignInMethods } from '../api/account.ts'
 import { visitQuery } from '../api/queries.ts'
-import { askForAddress } from '../api/sign-in.ts'
 import { when } from '../format.ts'
 import { Button, Field, Notice } from './controls.tsx'
-import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { FormError, PasswordField, useFormWork } from './entrance.tsx'
 
 export function ChangeAddress({ methods }: { methods: SignInMethods }) {
   const client = useQueryClient()
   const form = useFormWork()
-  const ask = (event: FormEvent<HTMLFormElement>) => {
-    const { currentTarget } = event
-    const field = fieldsOf(event)
-    void form.run(async () => {
-      await askForAddress(field('email'), methods.hasPassword ? field('password') : null)
-      currentTarget.reset()
-      await client.invalidateQueries({ queryKey: ['methods'] })
-    })
-  }
+  const submit = form.sends(async (field, sent) => {
+    const password = methods.hasPassword ? { password: field('password') } : {}
+    await ask('POST', '/address', { email: field('email'), ...password })
+    sent.reset()
+    await client.invalidateQueries({ queryKey: ['methods'] })
+  })
   return (
-    <form onSubmit={ask} className="space-y-4" aria-labelledby="change-address">
+    <form onSubmit={submit} className="space-y-4" aria-labelledby="change-address">
       <h3 id="change-address" className="font-sans text-base font-semibold">
         Email address
       </h3>
@@ -36,15 +31,7 @@ export function ChangeAddress({ methods }: { methods: SignInMethods }) {
         required
         hint="Keys, jobs and invoices stay. We tell your current address, which can undo the change for a week."
       />
-      {methods.hasPassword && (
-        <Field
-          label="Your password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-      )}
+      {methods.hasPassword && <PasswordField label="Your password" />}
       <FormError error={form.error} />
       <Button type="submit" isBusy={form.isBusy}>
         Change the address

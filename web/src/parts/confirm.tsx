@@ -1,11 +1,12 @@
 /** A question in a window of its own, before something that cannot be undone. */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { sentenceOf } from '../api/problem.ts'
 import { Button } from './controls.tsx'
+import { useFormWork } from './entrance.tsx'
 
 export type ConfirmProps = {
-  trigger: ReactNode
+  /** The button that asks; without one it has the words of the act. */
+  trigger?: ReactNode
   triggerLook: string
   title: string
   children: ReactNode
@@ -41,7 +42,7 @@ export function Confirm({ trigger, triggerLook, onAsk, onConfirm, ...question }:
         className={triggerLook}
         onClick={ask}
       >
-        {trigger}
+        {trigger ?? question.action}
       </button>
       {isOpen && <Question {...question} onConfirm={confirm} onClosed={() => setOpen(false)} />}
     </>
@@ -57,26 +58,18 @@ type QuestionProps = Omit<ConfirmProps, 'trigger' | 'triggerLook' | 'onAsk' | 'o
 /** The browser's own modal window: it holds the focus, closes by Escape, and gives the focus back to the button. */
 function Question({ title, children, onConfirm, onClosed, ...answer }: QuestionProps) {
   const { action, isDangerous = false, isReady = true } = answer
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const work = useFormWork()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const close = () => dialog.current?.close()
   useEffect(() => dialog.current?.showModal(), [])
 
-  const confirm = async () => {
-    setBusy(true)
-    setError(null)
-    try {
+  const confirm = () =>
+    work.run(async () => {
       const goOn = await onConfirm()
       close()
       goOn()
-    } catch (failure) {
-      setError(sentenceOf(failure))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   // In the body the window inherits neither the look of a menu or row, nor is it hidden with one.
   return createPortal(
     <dialog
@@ -94,9 +87,9 @@ function Question({ title, children, onConfirm, onClosed, ...answer }: QuestionP
         <div id={`${id}-about`} className="mt-3 space-y-2 text-[0.9375rem] text-muted">
           {children}
         </div>
-        {error !== null && (
+        {work.error !== null && (
           <p role="alert" className="mt-3 text-sm font-medium text-danger">
-            {error}
+            {work.error}
           </p>
         )}
         <div className="mt-6 flex flex-wrap justify-end gap-3">
@@ -104,7 +97,7 @@ function Question({ title, children, onConfirm, onClosed, ...answer }: QuestionP
           <Button
             kind={isDangerous ? 'danger' : 'primary'}
             disabled={!isReady}
-            isBusy={isBusy}
+            isBusy={work.isBusy}
             onClick={() => void confirm()}
           >
             {action}

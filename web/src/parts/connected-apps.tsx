@@ -1,27 +1,24 @@
 /** Connected apps: what each may do and spend, to be changed or ended at once. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { type App, ask } from '../api/account.ts'
 import { appsQuery } from '../api/queries.ts'
 import { usd, when } from '../format.ts'
 import { SCOPE_NAMES } from './app-words.ts'
 import { Confirm } from './confirm.tsx'
-import { Button, buttonLook, Field, Section } from './controls.tsx'
-import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
-import { FIELD_NAMES } from '../words.ts'
+import { Button, buttonLook, Section } from './controls.tsx'
+import { FormError, useFormWork } from './entrance.tsx'
+import { Empty, Waiting } from './states.tsx'
+import { dollarsOf, MonthlyLimit } from './terms.tsx'
 
 export function ConnectedApps() {
-  const { data: apps, error, refetch } = useQuery(appsQuery)
+  const query = useQuery(appsQuery)
+  const { data: apps } = query
   return (
     <Section
       title="Connected apps"
       about="Apps and agents that you allowed to use this account, each with a monthly spending limit."
     >
-      {error !== null && apps === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {apps === undefined && error === null && <Loading lines={2} label="Loading the apps" />}
+      <Waiting query={query} lines={2} label="Loading the apps" />
       {apps?.length === 0 && (
         <Empty title="No connected apps">An app that wants to connect leads you here itself.</Empty>
       )}
@@ -65,7 +62,6 @@ function AppLine({ app }: { app: App }) {
         action="Disconnect"
         isDangerous
         onConfirm={revoke}
-        trigger="Disconnect"
         triggerLook={buttonLook('danger', 'small')}
       >
         <p>
@@ -81,24 +77,16 @@ function AppLine({ app }: { app: App }) {
 
 function CapForm({ app, onDone }: { app: App; onDone: () => Promise<void> }) {
   const form = useFormWork()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const monthlyCap = fieldsOf(event)('monthlyCap')
-    void form.run(async () => {
-      await ask('PATCH', `/apps/${app.id}`, { monthlyCap })
-      await onDone()
-    })
-  }
+  const submit = form.sends(async (field) => {
+    await ask('PATCH', `/apps/${app.id}`, { monthlyCap: dollarsOf(field) })
+    await onDone()
+  })
   return (
     <form onSubmit={submit}>
       <div className="flex items-end gap-2">
-        <Field
+        <MonthlyLimit
           key={app.monthlyCap}
-          label={FIELD_NAMES.monthlyLimit}
-          name="monthlyCap"
-          inputMode="decimal"
           required
-          maxLength={20}
-          autoComplete="off"
           defaultValue={String(Number(app.monthlyCap))}
           className="w-40"
         />

@@ -68,10 +68,11 @@ export function Field({
 /** A labelled list of options, of which one is chosen. */
 export function Choice({
   label,
+  hint,
   className = '',
   children,
   ...select
-}: { label: string } & ComponentProps<'select'>) {
+}: { label: string; hint?: ReactNode } & ComponentProps<'select'>) {
   const id = useId()
   return (
     <div className={className}>
@@ -80,10 +81,22 @@ export function Choice({
         {...select}
         id={id}
         className="h-11 w-full min-w-0 rounded-lg border border-control bg-surface px-3 text-base"
+        {...described(id, hint, null)}
       >
         {children}
       </select>
+      <FieldNotes id={id} hint={hint} error={null} />
     </div>
+  )
+}
+
+/** A box to tick, before its words. */
+export function CheckBox({ className = '', children, ...input }: ComponentProps<'input'>) {
+  return (
+    <label className={`flex min-h-9 cursor-pointer items-center gap-2.5 ${className}`}>
+      <input type="checkbox" {...input} className="size-4.5 accent-accent" />
+      {children}
+    </label>
   )
 }
 
@@ -181,7 +194,7 @@ export function Section({
   title: string
   about?: ReactNode
   action?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }) {
   const id = useId()
   return (

@@ -1,18 +1,15 @@
 /** The cost of each day of a month, as bars; a table holds the numbers for readers who do not see them. */
-import { counted, microsOf, usd } from '../format.ts'
+import { counted, daysOfMonth, microsOf, usd } from '../format.ts'
 
 type Day = { day: string; transcripts: number; charged: string }
 
 const NAME = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 export function DayBars({ month, days }: { month: string; days: Day[] }) {
-  const [year = 1970, number = 1] = month.split('-').map(Number)
-  const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
   const known = new Map(days.map((day) => [day.day, day]))
-  const all = Array.from({ length: last }, (_, at) => {
-    const day = `${month}-${String(at + 1).padStart(2, '0')}`
-    return known.get(day) ?? { day, transcripts: 0, charged: '0.000' }
-  })
+  const all = daysOfMonth(month).map(
+    (day) => known.get(day) ?? { day, transcripts: 0, charged: '0.000' },
+  )
   // A single bar says no more than the sum below it.
   if (known.size < 2) return null
   const most = all.reduce((max, { charged }) => {

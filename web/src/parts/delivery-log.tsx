@@ -1,7 +1,7 @@
 /** The log of a webhook: events sent in the last 30 days, their answers, and sending them again. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { pageAt } from '../addresses.ts'
 import {
   deliveriesQuery,
@@ -13,9 +13,9 @@ import {
 } from '../api/webhooks.ts'
 import { counted, when } from '../format.ts'
 import { Button, Field, Notice, Section } from './controls.tsx'
-import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { FormError, useFormWork } from './entrance.tsx'
 import { Pager } from './pager.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Empty, Waiting } from './states.tsx'
 import { eventWords } from './webhook-words.tsx'
 
 const route = getRouteApi('/member/webhooks/$id')
@@ -24,14 +24,12 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate({ from: '/webhooks/$id' })
   const offset = (page - 1) * DELIVERIES_PAGE
-  const { data, error, refetch } = useQuery(deliveriesQuery(webhook.id, offset))
+  const query = useQuery(deliveriesQuery(webhook.id, offset))
+  const { data } = query
   return (
     <Section title="Deliveries" about="The last 30 days, newest first.">
       {webhook.state === 'active' && <Replay id={webhook.id} />}
-      {error !== null && data === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <Loading lines={3} label="Loading the log" />}
+      <Waiting query={query} lines={3} label="Loading the log" />
       {data?.total === 0 && (
         <Empty title="No deliveries yet">Send a test above, or wait for the next event.</Empty>
       )}
@@ -61,15 +59,13 @@ function Replay({ id }: { id: string }) {
   const client = useQueryClient()
   const form = useFormWork()
   const [replayed, setReplayed] = useState<number | null>(null)
-  const replay = (event: FormEvent<HTMLFormElement>) => {
-    const since = fieldsOf(event)('since')
+  const replay = form.sends(async (field) => {
     setReplayed(null)
-    void form.run(async () => {
-      const answer = await replaySince(id, new Date(`${since}T00:00:00`).toISOString())
-      setReplayed(answer.replayed)
-      await client.invalidateQueries({ queryKey: ['deliveries', id] })
-    })
-  }
+    const since = new Date(`${field('since')}T00:00:00`)
+    const answer = await replaySince(id, since.toISOString())
+    setReplayed(answer.replayed)
+    await client.invalidateQueries({ queryKey: ['deliveries', id] })
+  })
   return (
     <div className="mb-6 space-y-3">
       <form onSubmit={replay} className="flex flex-wrap items-end gap-3">

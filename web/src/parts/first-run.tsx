@@ -1,12 +1,10 @@
 /** The first account of a service, the operator's: made with the code of the link that its terminal shows. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
 import { readVisitAfresh, visitQuery } from '../api/queries.ts'
-import { makeFirstAccount } from '../api/sign-in.ts'
-import { PASSWORD_HINT, PASSWORD_LENGTH } from '../format.ts'
-import { Button, Field, Notice } from './controls.tsx'
-import { Entrance, fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { ask } from '../api/account.ts'
+import { Entrance, FormEnd, PasswordField, useFormWork } from './entrance.tsx'
+import { Field, Notice } from './controls.tsx'
 
 /** Matches the code in the printed address; browsers send no fragment to anybody. */
 const CODE = /^#code=([\w-]{43})$/
@@ -20,14 +18,12 @@ export function FirstRunForm({ code }: { code: string }) {
   const client = useQueryClient()
   const router = useRouter()
   const form = useFormWork()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const field = fieldsOf(event)
-    void form.run(async () => {
-      await makeFirstAccount({ code, email: field('email'), password: field('password') })
-      await readVisitAfresh(client)
-      router.history.push('/library')
-    })
-  }
+  const submit = form.sends(async (field) => {
+    const made = { code, email: field('email'), password: field('password') }
+    await ask('POST', '/first-run', made)
+    await readVisitAfresh(client)
+    router.history.push('/library')
+  })
   return (
     <Entrance
       title="First account"
@@ -35,19 +31,8 @@ export function FirstRunForm({ code }: { code: string }) {
     >
       <form onSubmit={submit} className="space-y-5">
         <Field label="Email" name="email" type="email" autoComplete="username" required />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          hint={PASSWORD_HINT}
-          {...PASSWORD_LENGTH}
-          required
-        />
-        <FormError error={form.error} />
-        <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
-          Create the operator’s account
-        </Button>
+        <PasswordField label="Password" isNew />
+        <FormEnd form={form}>Create the operator’s account</FormEnd>
       </form>
       <p className="mt-6 text-sm text-muted">
         Once there is an account, the link stops working. With{' '}

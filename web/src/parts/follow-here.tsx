@@ -1,13 +1,12 @@
 /** Following a channel or playlist where the wish arises: on its own page, to which a job that fetched it leads. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
 import { collectionAddress } from '../addresses.ts'
 import type { CollectionDetail } from '../api/client.ts'
 import { followedQuery, followFound, type Subscription } from '../api/following.ts'
-import { FIELD_NAMES } from '../words.ts'
-import { Button, buttonLook, Field } from './controls.tsx'
-import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { Button, buttonLook } from './controls.tsx'
+import { FormError, useFormWork } from './entrance.tsx'
+import { dollarsOf, MonthlyLimit } from './terms.tsx'
 
 type Followed = Pick<CollectionDetail, 'id' | 'kind' | 'title'>
 
@@ -26,27 +25,15 @@ export function FollowHere({ collection }: { collection: Followed }) {
         this.
       </p>
     )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const monthlyCap = fieldsOf(event)('cap').trim().replace(/^\$/, '')
-    void form.run(async () => {
-      await followFound({ url: collectionAddress(collection), monthlyCap })
-      await client.invalidateQueries({ queryKey: ['following'] })
-    })
-  }
+  const submit = form.sends(async (field) => {
+    await followFound({ url: collectionAddress(collection), monthlyCap: dollarsOf(field) })
+    await client.invalidateQueries({ queryKey: ['following'] })
+  })
   return (
     <details open={location.hash === `#${FOLLOW_HASH}`}>
       <summary className={`${buttonLook('plain', 'small')} list-none`}>Follow new videos</summary>
       <form onSubmit={submit} className="mt-3 flex flex-wrap items-end gap-3">
-        <Field
-          label={FIELD_NAMES.monthlyLimit}
-          name="cap"
-          required
-          inputMode="decimal"
-          maxLength={16}
-          defaultValue="2.00"
-          autoComplete="off"
-          className="w-40"
-        />
+        <MonthlyLimit required defaultValue="2.00" className="w-40" />
         <Button type="submit" kind="primary" isBusy={form.isBusy}>
           Follow
         </Button>

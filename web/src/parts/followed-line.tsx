@@ -1,15 +1,14 @@
 /** One channel or playlist that is followed: its state, and what can be done with it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { changeFollowed, isNotFound, type Subscription, unfollow } from '../api/following.ts'
-import { sentenceOf } from '../api/problem.ts'
 import { counted, microsOf, recently, usd } from '../format.ts'
 import { FOLLOWED_WORDS } from '../words.ts'
 import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Notice } from './controls.tsx'
 import { Dot, ListRow, PartsBar } from './list-row.tsx'
 import { FollowedTerms } from './followed-terms.tsx'
+import { useFormWork } from './entrance.tsx'
 
 const SHADES: Record<Subscription['state'], string> = {
   active: 'bg-accent',
@@ -22,23 +21,15 @@ const SHADES: Record<Subscription['state'], string> = {
 export function FollowedLine({ subscription }: { subscription: Subscription }) {
   const { id, state, notice } = subscription
   const client = useQueryClient()
-  const [error, setError] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const work = useFormWork()
   const refresh = () => client.invalidateQueries({ queryKey: ['following'] })
   const rests = state === 'paused' || state === 'gone'
 
-  const turn = async () => {
-    setBusy(true)
-    setError(null)
-    try {
+  const turn = () =>
+    work.run(async () => {
       await changeFollowed(id, { state: rests ? 'active' : 'paused' })
       await refresh()
-    } catch (failure) {
-      setError(sentenceOf(failure))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <ListRow
       name={<FollowedName subscription={subscription} />}
@@ -46,7 +37,7 @@ export function FollowedLine({ subscription }: { subscription: Subscription }) {
       figure={<MonthBar subscription={subscription} />}
       end={
         <div className="flex gap-2 sm:w-44 sm:justify-end">
-          <Button size="small" isBusy={isBusy} onClick={() => void turn()}>
+          <Button size="small" isBusy={work.isBusy} onClick={() => void turn()}>
             {rests ? 'Follow again' : 'Pause'}
           </Button>
           <Confirm
@@ -71,9 +62,9 @@ export function FollowedLine({ subscription }: { subscription: Subscription }) {
         </div>
       )}
       <FollowedTerms subscription={subscription} onDone={refresh} />
-      {error !== null && (
+      {work.error !== null && (
         <p role="alert" className="mt-2 text-sm font-medium text-danger">
-          {error}
+          {work.error}
         </p>
       )}
     </ListRow>

@@ -8,6 +8,7 @@ import { costOf } from '../order-size.ts'
 import { OrderQuestion } from './order-question.tsx'
 import { statusShade } from './progress.tsx'
 import { statusWords } from '../words.ts'
+import { Dot } from './list-row.tsx'
 
 /** Shows "1,084 of 1,200 transcripts, 103 without captions, 700 more to fetch"; its button concerns this list only. */
 export function GoOn({ collection }: { collection: CollectionDetail }) {
@@ -96,10 +97,7 @@ function WhyMissing({ counts }: { counts: Record<string, number> }) {
     <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-muted">
       {missing.map(([status, videos]) => (
         <li key={status} className="numbers">
-          <span
-            aria-hidden="true"
-            className={`mr-2 inline-block size-2 rounded-full ${statusShade(status)}`}
-          />
+          <Dot shade={statusShade(status)} />
           {statusWords(status)} {count(videos)}
         </li>
       ))}

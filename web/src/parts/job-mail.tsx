@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask, type JobMail } from '../api/account.ts'
 import { jobMailQuery } from '../api/queries.ts'
-import { Section } from './controls.tsx'
+import { CheckBox, Section } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
 
 export function JobMailSection() {
@@ -15,16 +15,13 @@ export function JobMailSection() {
     )
   return (
     <Section title="Emails" about="To the address of this account.">
-      <label className="flex min-h-9 cursor-pointer items-center gap-2.5">
-        <input
-          type="checkbox"
-          checked={data?.isOn === true}
-          disabled={data === undefined || work.isBusy}
-          onChange={({ target }) => turn(target.checked)}
-          className="size-4.5 accent-accent"
-        />
+      <CheckBox
+        checked={data?.isOn === true}
+        disabled={data === undefined || work.isBusy}
+        onChange={({ target }) => turn(target.checked)}
+      >
         Send me an email when a job or batch has ended
-      </label>
+      </CheckBox>
       <FormError error={work.error} />
     </Section>
   )

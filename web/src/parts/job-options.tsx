@@ -5,7 +5,7 @@ import type { JobRequest } from '../api/client.ts'
 import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
 import { count } from '../format.ts'
 import { DAY_FIELDS, daysOf, limitedTo, type Options } from '../order-fields.ts'
-import { Field } from './controls.tsx'
+import { CheckBox, Field } from './controls.tsx'
 import { LanguageField } from './language-field.tsx'
 
 export const EMPTY_OPTIONS: Options = {
@@ -91,15 +91,13 @@ function Formats({
       <legend className="mb-1.5 text-sm font-medium">Files for each video</legend>
       <div className="flex flex-wrap gap-x-6 gap-y-1">
         {FORM_FILES.map((form) => FORMS[form]).map(({ format, label }) => (
-          <label key={format} className="flex min-h-9 cursor-pointer items-center gap-2.5">
-            <input
-              type="checkbox"
-              checked={formats.includes(format)}
-              onChange={(event) => turn(format, event.target.checked)}
-              className="size-4.5 accent-accent"
-            />
+          <CheckBox
+            key={format}
+            checked={formats.includes(format)}
+            onChange={(event) => turn(format, event.target.checked)}
+          >
             {label.split(' ', 1)}
-          </label>
+          </CheckBox>
         ))}
       </div>
       {(error !== null || formats.length === 0) && (

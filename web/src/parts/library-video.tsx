@@ -2,14 +2,14 @@
 import { Link } from '@tanstack/react-router'
 import { type LibraryVideo } from '../api/client.ts'
 import { type ListPlace } from '../addresses.ts'
-import { OutIcon } from './icons.tsx'
-import { Still } from './list-row.tsx'
+import { Dot, Still } from './list-row.tsx'
 import { TakeOut } from './project-words.tsx'
 import { statusShade } from './progress.tsx'
 import { counted, day, languageName } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { statusWords } from '../words.ts'
+import { SiteLink } from './site-link.tsx'
 
 export function VideoItem({
   video,
@@ -50,10 +50,7 @@ export function VideoItem({
           )}
         </p>
         <p className="truncate text-sm text-muted">
-          <span
-            aria-hidden="true"
-            className={`mr-2 inline-block size-2 rounded-full ${statusShade(status ?? 'skipped')}`}
-          />
+          <Dot shade={statusShade(status ?? 'skipped')} />
           {aboutWords(video)}
         </p>
         {status !== null && (status !== 'success' || errorMessage !== null) && (
@@ -62,17 +59,7 @@ export function VideoItem({
           </p>
         )}
       </div>
-      {url !== null && (
-        <a
-          href={url}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={`Open “${name}” on its site`}
-          className="block rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
-        >
-          <OutIcon />
-        </a>
-      )}
+      {url !== null && <SiteLink url={url} name={name} />}
       {project !== null && <TakeOut project={project} video={video} name={name} />}
     </li>
   )

@@ -1,11 +1,10 @@
 /** How often something is said, month by month: each bar opens its quotes. */
 import { Link } from '@tanstack/react-router'
-import { counted } from '../format.ts'
+import { counted, daysOfMonth, monthName } from '../format.ts'
 import type { SearchAddress } from '../api/search.ts'
 
 type Month = { month: string | null; count: number }
 
-const NAME = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 /** Most bars; older months are left out, since bars would be too narrow to hit. */
 const BARS_MAX = 96
 /** Most bars without scrolling: they fit on a phone. With more, the strip scrolls, and years are below it. */
@@ -13,9 +12,8 @@ const UNSCROLLED_MAX = 12
 
 /** Returns the first and the last day of a month. */
 export function monthBounds(month: string): { after: string; before: string } {
-  const [year = 1970, number = 1] = month.split('-').map(Number)
-  const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
-  return { after: `${month}-01`, before: `${month}-${String(last).padStart(2, '0')}` }
+  const days = daysOfMonth(month)
+  return { after: days[0] ?? month, before: days.at(-1) ?? month }
 }
 
 export function MonthBars({
@@ -44,9 +42,9 @@ export function MonthBars({
               <Link
                 to="/search"
                 search={addressOf(month === chosen ? null : month)}
-                aria-label={`${nameOf(month)}: ${counted(count, 'transcript')}`}
+                aria-label={`${monthName(month)}: ${counted(count, 'transcript')}`}
                 aria-current={month === chosen}
-                title={`${nameOf(month)}: ${count}`}
+                title={`${monthName(month)}: ${count}`}
                 className="group flex min-h-0 w-full flex-1 items-end px-px"
               >
                 <span
@@ -67,13 +65,13 @@ export function MonthBars({
         ))}
       </ol>
       <figcaption className="mt-1.5 flex justify-between border-t border-line pt-1.5 text-sm text-muted">
-        <span>{isScrolled ? '' : nameOf(bars[0]?.month ?? '')}</span>
+        <span>{isScrolled ? '' : monthName(bars[0]?.month ?? '')}</span>
         {chosen !== null && (
           <Link to="/search" search={addressOf(null)} className="link">
-            Only {nameOf(chosen)} – show all
+            Only {monthName(chosen)} – show all
           </Link>
         )}
-        {bars.length > 1 && !isScrolled && <span>{nameOf(bars.at(-1)?.month ?? '')}</span>}
+        {bars.length > 1 && !isScrolled && <span>{monthName(bars.at(-1)?.month ?? '')}</span>}
       </figcaption>
     </figure>
   )
@@ -82,10 +80,6 @@ export function MonthBars({
 /** Scrolls to the latest months where not all fit. */
 function toLatest(list: HTMLElement | null): void {
   list?.scrollTo({ left: list.scrollWidth })
-}
-
-function nameOf(month: string): string {
-  return NAME.format(new Date(`${month}-01T00:00:00Z`))
 }
 
 /** Returns every month from the first to the last, or the latest ones where they are too many. */

@@ -1,6 +1,5 @@
 /** A question before an order: what is new of it by now, and the most that it costs. All buttons that spend ask it. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { JOB_VIDEOS_MAX, orderBatch } from '../api/batches.ts'
 import { type JobRequest, jobs, type Preview } from '../api/client.ts'
@@ -8,6 +7,7 @@ import { jobPreviewQuery } from '../api/queries.ts'
 import { count, counted, microsOf, usd } from '../format.ts'
 import { costOf } from '../order-size.ts'
 import { Confirm } from './confirm.tsx'
+import { useOpenOrder } from './use-open-order.ts'
 
 type QuestionProps = {
   /** The order; what the account owns by others is left out of it. */
@@ -35,23 +35,10 @@ export function OrderQuestion({
     ...jobPreviewQuery(request, 'skip'),
     enabled: isAsked && !isBatch,
   })
-  const client = useQueryClient()
-  const navigate = useNavigate()
+  const { openJob, openBatch } = useOpenOrder()
   const order = async () => {
-    if (isBatch) return orderAll()
-    const job = await jobs.startOrJoin(request, { previewId: found?.id, owned: 'skip' })
-    client.setQueryData(['job', job.id], job)
-    client.setQueryData(['started', job.id], job)
-    void client.invalidateQueries({ queryKey: ['jobs'] })
-    void client.invalidateQueries({ queryKey: ['funds'] })
-    client.removeQueries({ queryKey: ['job-preview'] })
-    await navigate({ to: '/jobs/$id', params: { id: job.id } })
-  }
-  const orderAll = async () => {
-    const batch = await orderBatch(request, 'skip')
-    client.setQueryData(['batch', batch.id], batch)
-    void client.invalidateQueries({ queryKey: ['batches'] })
-    await navigate({ to: '/batches/$id', params: { id: batch.id } })
+    if (isBatch) return openBatch(await orderBatch(request, 'skip'))
+    return openJob(await jobs.startOrJoin(request, { previewId: found?.id, owned: 'skip' }))
   }
   const isReady = found?.state === 'ready' && !isBatch
   const most = isReady ? usd(found.costAtMost) : costOf(request.maxVideos)

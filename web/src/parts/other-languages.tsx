@@ -2,13 +2,12 @@
  * The captions that a video has where it has none in the language that was ordered: its tracks, or, for rows of earlier
  * releases, only their languages. Each language can be ordered.
  */
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { type Job, type JobVideo, jobs, type Track } from '../api/client.ts'
 import { languageName, usd } from '../format.ts'
 import { Confirm } from './confirm.tsx'
 import { buttonLook } from './controls.tsx'
 import { TrackLine } from './track-line.tsx'
+import { useOpenOrder } from './use-open-order.ts'
 
 /** Number of languages that are offered; a video may have captions in a hundred. */
 const OFFERED_MAX = 6
@@ -96,17 +95,13 @@ export function OrderInLanguages({
 }
 
 function OrderIn({ url, job, code }: { url: string; job: Job; code: string }) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
+  const { openJob } = useOpenOrder()
   const name = languageName(code)
   const price = usd(job.billing.pricePerTranscript)
   const order = async () => {
     const { formats } = job.input
     const request = { urls: [url], language: code, formats, maxVideos: 1 }
-    const next = await jobs.startOrJoin(request, { owned: 'skip' }) // another order may have brought it
-    client.setQueryData(['job', next.id], next)
-    void client.invalidateQueries({ queryKey: ['jobs'] })
-    await navigate({ to: '/jobs/$id', params: { id: next.id } })
+    await openJob(await jobs.startOrJoin(request, { owned: 'skip' })) // another order may have brought it
   }
   return (
     <Confirm

@@ -1,14 +1,21 @@
-/** The heading of a page, its browser title, and the actions of the page. */
+/** The heading of a page, its browser title, and the actions of the page; a link above it leads back to a list. */
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { BackIcon } from './icons.tsx'
 
 export function PageHead({
-  title,
   name,
+  title = (
+    <span dir="auto" className="wrap-anywhere">
+      {name}
+    </span>
+  ),
   about,
   children,
 }: {
-  title: ReactNode
   name: string
+  /** The heading, where it is not the name. */
+  title?: ReactNode
   about?: ReactNode
   children?: ReactNode
 }) {
@@ -23,5 +30,16 @@ export function PageHead({
       </div>
       {children !== undefined && <div className="flex flex-wrap gap-2">{children}</div>}
     </div>
+  )
+}
+
+export function BackLink({ to, children }: { to: '/jobs' | '/library'; children: string }) {
+  return (
+    <Link
+      to={to}
+      className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
+    >
+      <BackIcon /> {children}
+    </Link>
   )
 }

@@ -1,17 +1,16 @@
 /** The switch for pictures in lists: they come from the platform, so that nobody sees one without having asked. */
 import { PICTURES, useKept } from '../kept-choice.ts'
+import { CheckBox } from './controls.tsx'
 
 export function PicturesChoice() {
   const isOn = useKept(PICTURES) === 'on'
   return (
-    <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-sm">
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={({ target }) => PICTURES.keep(target.checked ? 'on' : 'off')}
-        className="size-4.5 accent-accent"
-      />
+    <CheckBox
+      checked={isOn}
+      onChange={({ target }) => PICTURES.keep(target.checked ? 'on' : 'off')}
+      className="text-sm"
+    >
       Pictures <span className="text-muted">(your browser loads them from YouTube)</span>
-    </label>
+    </CheckBox>
   )
 }

@@ -62,7 +62,6 @@ function DeleteProject({ id }: { id: string }) {
   const navigate = useNavigate()
   return (
     <Confirm
-      trigger="Delete the project"
       triggerLook="link min-h-6"
       title="Delete this project?"
       action="Delete the project"

@@ -1,11 +1,10 @@
 /** The account's projects, above its channels and playlists, and a field that makes one. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
 import { type Project, projectsApi, projectsQuery, refreshProjects } from '../api/projects.ts'
 import { counted, recently } from '../format.ts'
 import { Button, buttonLook, Field } from './controls.tsx'
-import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { FormError, useFormWork } from './entrance.tsx'
 
 export function Projects() {
   const { data } = useQuery(projectsQuery)
@@ -60,14 +59,11 @@ function NewProject() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const form = useFormWork()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const name = fieldsOf(event)('name')
-    void form.run(async () => {
-      const { id } = await projectsApi.create({ name })
-      await refreshProjects(client)
-      await navigate({ to: '/library/$id', params: { id } })
-    })
-  }
+  const submit = form.sends(async (field) => {
+    const { id } = await projectsApi.create({ name: field('name') })
+    await refreshProjects(client)
+    await navigate({ to: '/library/$id', params: { id } })
+  })
   return (
     <details className="open:w-full">
       <summary className={`${buttonLook('plain', 'small')} list-none`}>New project</summary>

@@ -1,30 +1,26 @@
 /** The ways into this account: password, passkeys, and signing out here or everywhere. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import { ask, type SignInMethods } from '../api/account.ts'
-import { addPasskey, hasPasskeys, removePasskey } from '../api/passkeys.ts'
+import { addPasskey, hasPasskeys } from '../api/passkeys.ts'
 import { methodsQuery } from '../api/queries.ts'
 import { signOut } from '../api/sign-in.ts'
-import { counted, PASSWORD_HINT, PASSWORD_LENGTH, when } from '../format.ts'
+import { counted, when } from '../format.ts'
 import { ChangeAddress } from './change-address.tsx'
 import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Field, Notice, Section } from './controls.tsx'
-import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { FormError, PASSWORD_HINT, PasswordField, useFormWork } from './entrance.tsx'
 import { Sessions } from './sessions.tsx'
-import { Failed, Loading } from './states.tsx'
+import { Waiting } from './states.tsx'
 
 export function SignInWays() {
-  const { data: methods, error, refetch } = useQuery(methodsQuery)
+  const query = useQuery(methodsQuery)
+  const { data: methods } = query
   return (
     <Section title="Signing in" action={<SignOut sessions={methods?.sessions.length ?? 1} />}>
-      {error !== null && methods === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {methods === undefined && error === null && (
-        <Loading lines={2} label="Loading the sign-in methods" />
-      )}
+      <Waiting query={query} lines={2} label="Loading the sign-in methods" />
       {methods !== undefined && (
         <div className="grid gap-x-12 gap-y-10 md:grid-cols-2">
           <Passkeys methods={methods} />
@@ -41,15 +37,11 @@ function Passkeys({ methods }: { methods: SignInMethods }) {
   const client = useQueryClient()
   const form = useFormWork()
   const refresh = () => client.invalidateQueries({ queryKey: ['methods'] })
-  const add = (event: FormEvent<HTMLFormElement>) => {
-    const { currentTarget } = event
-    const name = fieldsOf(event)('name')
-    void form.run(async () => {
-      await addPasskey(name)
-      currentTarget.reset()
-      await refresh()
-    })
-  }
+  const add = form.sends(async (field, sent) => {
+    await addPasskey(field('name'))
+    sent.reset()
+    await refresh()
+  })
   return (
     <div>
       <h3 className="font-sans text-base font-semibold">Passkeys</h3>
@@ -72,9 +64,8 @@ function Passkeys({ methods }: { methods: SignInMethods }) {
                 title="Remove this passkey?"
                 action="Remove"
                 isDangerous
-                trigger="Remove"
                 triggerLook={buttonLook('danger', 'small')}
-                onConfirm={() => removePasskey(id).then(refresh)}
+                onConfirm={() => ask('POST', '/auth/passkey/delete-passkey', { id }).then(refresh)}
               >
                 <p>
                   It can no longer be used to sign in here. Your device keeps its part until you
@@ -108,37 +99,24 @@ function Passkeys({ methods }: { methods: SignInMethods }) {
 function Password() {
   const form = useFormWork()
   const [isChanged, setChanged] = useState(false)
-  const change = (event: FormEvent<HTMLFormElement>) => {
-    const { currentTarget } = event
-    const field = fieldsOf(event)
+  const change = form.sends(async (field, sent) => {
     setChanged(false)
-    void form.run(async () => {
-      await ask('POST', '/auth/change-password', {
-        currentPassword: field('current'),
-        newPassword: field('new'),
-        revokeOtherSessions: true,
-      })
-      currentTarget.reset()
-      setChanged(true)
+    await ask('POST', '/auth/change-password', {
+      currentPassword: field('current'),
+      newPassword: field('new'),
+      revokeOtherSessions: true,
     })
-  }
+    sent.reset()
+    setChanged(true)
+  })
   return (
     <form onSubmit={change} className="space-y-4">
       <h3 className="font-sans text-base font-semibold">Password</h3>
-      <Field
-        label="Current password"
-        name="current"
-        type="password"
-        autoComplete="current-password"
-        required
-      />
-      <Field
+      <PasswordField label="Current password" name="current" />
+      <PasswordField
         label="New password"
         name="new"
-        type="password"
-        autoComplete="new-password"
-        {...PASSWORD_LENGTH}
-        required
+        isNew
         hint={`${PASSWORD_HINT} Other devices are signed out.`}
       />
       <FormError error={form.error} />
@@ -166,7 +144,6 @@ function SignOut({ sessions }: { sessions: number }) {
       <Confirm
         title="Sign out everywhere?"
         action="Sign out everywhere"
-        trigger="Sign out everywhere"
         triggerLook={buttonLook('plain', 'small')}
         onConfirm={() => leave(true)}
       >

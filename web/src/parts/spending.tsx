@@ -7,30 +7,26 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { pageAt } from '../addresses.ts'
 import type { Spending } from '../api/account.ts'
 import { SPENDING_PAGE, type SpendingAddress, spendingFilter, spendingQuery } from '../api/money.ts'
-import { counted, usd, when } from '../format.ts'
+import { counted, monthName, usd, when } from '../format.ts'
 import { buttonLook, Choice, Section } from './controls.tsx'
 import { DayBars } from './day-bars.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { Pager } from './pager.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Empty, Waiting } from './states.tsx'
 import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/billing')
-const MONTH = new Intl.DateTimeFormat(undefined, {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
 
 export function SpendingSection() {
   const { month, by, page = 1 } = route.useSearch()
   const navigate = useNavigate({ from: '/billing' })
-  const { data, error, refetch } = useQuery(spendingQuery({ month, by, page }))
+  const query = useQuery(spendingQuery({ month, by, page }))
+  const { data } = query
   const go = (search: SpendingAddress) => void navigate({ search, resetScroll: false })
-  const query = new URLSearchParams(spendingFilter({ month, by })).toString()
+  const filter = new URLSearchParams(spendingFilter({ month, by })).toString()
   const csv = (
     <a
-      href={`/account/spending.csv${query === '' ? '' : `?${query}`}`}
+      href={`/account/spending.csv${filter === '' ? '' : `?${filter}`}`}
       download
       className={buttonLook('plain', 'small')}
     >
@@ -43,10 +39,7 @@ export function SpendingSection() {
       about="What each job cost when it ended. A job has a signed receipt that you can check yourself."
       action={data !== undefined && data.months.length > 0 ? csv : undefined}
     >
-      {error !== null && data === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <Loading lines={4} label="Loading the jobs" />}
+      <Waiting query={query} lines={4} label="Loading the jobs" />
       {data?.months.length === 0 && (
         <Empty title="Nothing spent yet">
           <Link to="/new" className="link">
@@ -150,8 +143,4 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
 
 function spenderName({ id, name }: { id: string; name: string | null }): string {
   return name ?? (id === 'website' ? 'Website' : 'A deleted key')
-}
-
-function monthName(month: string): string {
-  return MONTH.format(new Date(`${month}-01T00:00:00Z`))
 }

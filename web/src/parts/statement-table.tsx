@@ -8,7 +8,7 @@ import { microsOf, usd, when } from '../format.ts'
 import { buttonLook, Section } from './controls.tsx'
 import { ChevronIcon, DownloadIcon } from './icons.tsx'
 import { Pager } from './pager.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Empty, Waiting } from './states.tsx'
 
 const KINDS: Record<StatementEntry['kind'], string> = {
   top_up: 'Added',
@@ -20,7 +20,8 @@ const KINDS: Record<StatementEntry['kind'], string> = {
 
 export function StatementTable() {
   const [offset, setOffset] = useState(0)
-  const { data, error, refetch } = useQuery(statementQuery(offset))
+  const query = useQuery(statementQuery(offset))
+  const { data } = query
   const csv = (
     <a href="/account/statement.csv" download className={buttonLook('plain', 'small')}>
       <DownloadIcon /> CSV
@@ -28,10 +29,7 @@ export function StatementTable() {
   )
   return (
     <Section title="Statement" action={data !== undefined && data.total > 0 ? csv : undefined}>
-      {error !== null && data === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <Loading lines={3} label="Loading the statement" />}
+      <Waiting query={query} lines={3} label="Loading the statement" />
       {data?.total === 0 && (
         <Empty title="No entries yet">
           Top up above, or start a job: each movement of your money is listed here.

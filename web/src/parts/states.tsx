@@ -46,6 +46,19 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
   )
 }
 
+export type WaitingProps = {
+  query: { data: unknown; error: unknown; refetch: () => Promise<unknown> }
+  lines: number
+  label?: string
+}
+
+/** Stands in the place of an answer until it is there; where it could not be loaded, it says why. */
+export function Waiting({ query: { data, error, refetch }, ...loading }: WaitingProps) {
+  if (data !== undefined) return null
+  if (error === null) return <Loading {...loading} />
+  return <Failed error={error} onRetry={() => void refetch()} />
+}
+
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="rounded-2xl border border-dashed border-line px-6 py-12 text-center">

@@ -1,6 +1,6 @@
 /** The section for adding money: by the payment service, or by the operator of this server. */
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ask, type Checkout } from '../api/account.ts'
 import { topUpQuery } from '../api/queries.ts'
 import { affordable } from '../../../src/model/money/money.ts'
@@ -21,22 +21,17 @@ export function TopUp() {
     <Section
       title="Top up"
       about="This server does not take payments. Its operator adds credit to your account; tell them the email address you sign in with."
-    >
-      {null}
-    </Section>
+    />
   )
 }
 
 function TopUpForm({ amounts }: { amounts: string[] }) {
   const [chosen, setChosen] = useState(amounts[Math.min(1, amounts.length - 1)] ?? '')
   const form = useFormWork()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void form.run(async () => {
-      const { url } = await ask<Checkout>('POST', '/top-up', { amountUsd: chosen })
-      location.assign(url)
-    })
-  }
+  const submit = form.sends(async () => {
+    const { url } = await ask<Checkout>('POST', '/top-up', { amountUsd: chosen })
+    location.assign(url)
+  })
   return (
     <Section
       title="Top up"

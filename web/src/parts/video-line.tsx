@@ -5,9 +5,10 @@ import { formOf } from '../../../src/model/files/formats.ts'
 import { fileLink } from '../api/account.ts'
 import type { Job, Video } from '../api/client.ts'
 import { day, languageName } from '../format.ts'
-import { OutIcon } from './icons.tsx'
 import { statusShade } from './progress.tsx'
 import { statusWords } from '../words.ts'
+import { SiteLink } from './site-link.tsx'
+import { Dot } from './list-row.tsx'
 
 export function VideoLine({ job, video }: { job: Job; video: Video | undefined }) {
   if (video === undefined) {
@@ -48,15 +49,7 @@ export function VideoLine({ job, video }: { job: Job; video: Video | undefined }
         {video.url === null ? (
           <span className="block w-9" />
         ) : (
-          <a
-            href={video.url}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={`Open “${video.title ?? video.url}” on its site`}
-            className="block rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
-          >
-            <OutIcon />
-          </a>
+          <SiteLink url={video.url} name={video.title ?? video.url} />
         )}
       </div>
     </div>
@@ -86,10 +79,7 @@ function StatusWords({ video }: { video: Video }) {
       : statusWords(video.status)
   return (
     <span title={video.label} className="text-ink/85">
-      <span
-        aria-hidden="true"
-        className={`mr-2 inline-block size-2 rounded-full ${statusShade(video.status)}`}
-      />
+      <Dot shade={statusShade(video.status)} />
       {words}
     </span>
   )

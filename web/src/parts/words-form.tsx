@@ -1,7 +1,7 @@
 /** The form that changes what a job or a project is called, and what is noted about it. */
 import type { ReactNode } from 'react'
 import { Button, Field, TextArea } from './controls.tsx'
-import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { type FieldOf, FormError, useFormWork } from './entrance.tsx'
 
 const NAME_CHARS_MAX = 120
 const NOTE_CHARS_MAX = 2_000
@@ -14,7 +14,7 @@ export type WordsToChange = {
   /** The field of the name, beside its value. */
   nameField: { placeholder?: string; hint?: string; required?: boolean }
   /** Saves the fields, given by their names. */
-  save: (field: (name: string) => string) => Promise<void>
+  save: (field: FieldOf) => Promise<void>
   /** Further fields below the note. */
   fields?: ReactNode
 }
@@ -25,13 +25,10 @@ export function WordsForm({ words, onEnd }: { words: WordsToChange; onEnd: () =>
     <form
       aria-label={words.label}
       className="-mt-4 mb-8 max-w-xl space-y-4"
-      onSubmit={(event) => {
-        const field = fieldsOf(event)
-        void work.run(async () => {
-          await words.save(field)
-          onEnd()
-        })
-      }}
+      onSubmit={work.sends(async (field) => {
+        await words.save(field)
+        onEnd()
+      })}
       onKeyDown={({ key }) => key === 'Escape' && onEnd()}
     >
       <Field

@@ -1,17 +1,10 @@
 /** The note about a job or a project, with the button that changes it and the name in the same place. */
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
-import { loadPart } from '../connection.ts'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazyPart } from './lazy-part.ts'
 import { Loading } from './states.tsx'
 import type { WordsToChange } from './words-form.tsx'
 
-/** The form is loaded when it is asked for: most jobs are never renamed. */
-const WordsForm = lazy(async () => {
-  const part = await loadPart(
-    () => import('./words-form.tsx'),
-    () => true,
-  )
-  return { default: part.WordsForm }
-})
+const WordsForm = lazyPart(async () => (await import('./words-form.tsx')).WordsForm)
 
 export function WordsInPlace({
   words,

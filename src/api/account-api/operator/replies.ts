@@ -85,6 +85,7 @@ const OperatorSetting = closedObject({
 })
 
 export const OPERATOR_REPLIES = {
+  Incident,
   ServiceStatus: closedObject({
     readAt: Instant,
     days: Type.Array(
@@ -163,6 +164,7 @@ export const OPERATOR_REPLIES = {
     by: Type.Enum([...COST_COLUMNS], { type: 'string' }),
     costs: Type.Array(closedObject({ accountId: Text, email: Text, ...usage, charged: Dollars })),
   }),
+  LoggedOperatorAct,
   OperatorChecks: closedObject({
     ledger: nullable(LoggedOperatorAct, 'The latest verification; null: never'),
     doctor: nullable(LoggedOperatorAct, 'The latest examination; null: never'),

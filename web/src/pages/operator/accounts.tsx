@@ -2,25 +2,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { OperatorAccountDetails } from '../../api/account.ts'
 import {
-  type AccountAct,
   accountQuery,
   accountsQuery,
-  actOn,
+  actOnConsole,
   CONSOLE_PAGE,
   costsQuery,
-  type OperatorAccountDetails,
 } from '../../api/operator.ts'
 import { count, counted, megabytes, usd, when } from '../../format.ts'
 import { Button, Field, Section } from '../../parts/controls.tsx'
 import { fieldsOf } from '../../parts/entrance.tsx'
 import { Pager } from '../../parts/pager.tsx'
-import { Failed, Loading } from '../../parts/states.tsx'
+import { Waiting } from '../../parts/states.tsx'
 import { AccountLink } from './account-link.tsx'
 import { ActForm } from './act-form.tsx'
 import { jobRow, JOB_COLUMNS } from './job-row.tsx'
 import { ConsoleTable } from './table.tsx'
-import { Waiting } from './waiting.tsx'
 
 export function AccountsPart() {
   const { id } = useSearch({ strict: false }) as { id?: string }
@@ -30,7 +28,8 @@ export function AccountsPart() {
 function AllAccounts() {
   const [q, setQ] = useState('')
   const [offset, setOffset] = useState(0)
-  const { data, error, refetch } = useQuery(accountsQuery(q, offset))
+  const query = useQuery(accountsQuery(q, offset))
+  const { data } = query
   return (
     <div className="space-y-10">
       <div>
@@ -50,10 +49,7 @@ function AllAccounts() {
           />
           <Button type="submit">Search</Button>
         </form>
-        {data === undefined && error !== null && (
-          <Failed error={error} onRetry={() => void refetch()} />
-        )}
-        {data === undefined && error === null && <Loading lines={4} label="Loading the accounts" />}
+        <Waiting query={query} lines={4} label="Loading the accounts" />
         {data !== undefined && (
           <>
             <ConsoleTable
@@ -82,8 +78,9 @@ function AllAccounts() {
 }
 
 function Costs() {
-  const { data, error, refetch } = useQuery(costsQuery)
-  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
+  const query = useQuery(costsQuery)
+  const { data } = query
+  if (data === undefined) return <Waiting query={query} lines={4} />
   return (
     <Section title="Most platform calls in seven days">
       <ConsoleTable
@@ -107,13 +104,9 @@ function Costs() {
 }
 
 function OneAccount({ id }: { id: string }) {
-  const { data: account, error, refetch } = useQuery(accountQuery(id))
-  if (account === undefined)
-    return error === null ? (
-      <Loading lines={4} label="Loading the account" />
-    ) : (
-      <Failed error={error} onRetry={() => void refetch()} />
-    )
+  const query = useQuery(accountQuery(id))
+  const { data: account } = query
+  if (account === undefined) return <Waiting query={query} lines={4} label="Loading the account" />
   return (
     <div className="space-y-10">
       <div className="space-y-4">
@@ -190,16 +183,13 @@ function WaysIn({ account }: { account: OperatorAccountDetails }) {
 }
 
 function Acts({ account: { accountId, state } }: { account: OperatorAccountDetails }) {
-  const act = (name: AccountAct) => (field: (name: string) => string) =>
-    actOn(accountId, name, { reason: field('reason') })
+  const act = (name: string, body: object) => actOnConsole(`/accounts/${accountId}/${name}`, body)
   if (state === 'deleted') return null
   return (
     <div className="flex flex-wrap gap-3">
       <ActForm
         name="Add credit"
-        onAct={(field) =>
-          actOn(accountId, 'credit', { usd: field('usd'), reason: field('reason') })
-        }
+        onAct={(reason, field) => act('credit', { usd: field('usd'), reason })}
       >
         <Field label="USD" name="usd" inputMode="decimal" maxLength={16} required />
       </ActForm>
@@ -208,13 +198,13 @@ function Acts({ account: { accountId, state } }: { account: OperatorAccountDetai
           name="Suspend"
           about="Its keys and sessions are refused at once, and its open jobs are cancelled and charged for what they delivered. Money and texts stay. You can resume the account; the jobs stay cancelled."
           isDangerous
-          onAct={act('suspend')}
+          onAct={(reason) => act('suspend', { reason })}
         />
       ) : (
         <ActForm
           name="Resume"
           about="Its keys work again and its users can sign in. Cancelled jobs stay cancelled."
-          onAct={act('resume')}
+          onAct={(reason) => act('resume', { reason })}
         />
       )}
     </div>

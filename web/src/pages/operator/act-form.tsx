@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { readAnew } from '../../api/operator.ts'
 import { Button, Field } from '../../parts/controls.tsx'
-import { fieldsOf, FormError, useFormWork } from '../../parts/entrance.tsx'
+import { type FieldOf, FormError, useFormWork } from '../../parts/entrance.tsx'
 
 export function ActForm({
   name,
@@ -18,7 +18,7 @@ export function ActForm({
   isDangerous?: boolean
   /** Further fields. */
   children?: ReactNode
-  onAct: (field: (name: string) => string) => Promise<unknown>
+  onAct: (reason: string, field: FieldOf) => Promise<unknown>
 }) {
   const client = useQueryClient()
   const form = useFormWork()
@@ -40,14 +40,11 @@ export function ActForm({
     <form
       ref={focusFirst}
       className="w-full max-w-sm space-y-3 rounded-xl border border-line p-4"
-      onSubmit={(event) => {
-        const field = fieldsOf(event)
-        void form.run(async () => {
-          await onAct(field)
-          setOpen(false)
-          await readAnew(client)
-        })
-      }}
+      onSubmit={form.sends(async (field) => {
+        await onAct(field('reason'), field)
+        setOpen(false)
+        await readAnew(client)
+      })}
     >
       {about !== undefined && <p className="text-sm text-muted">{about}</p>}
       {children}

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { clearanceQuery } from '../../api/operator.ts'
-import { ApiError } from '../../api/problem.ts'
+import { isMissing } from '../../api/problem.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { CONSOLE, type ConsolePart } from '../../parts/console-ways.ts'
@@ -33,8 +33,7 @@ export function OperatorPage() {
   const { data: clearance, error, refetch } = useQuery(clearanceQuery)
   const { part: id = 'health' } = useParams({ strict: false })
   const part = CONSOLE.find((one) => one.toLowerCase() === id)
-  if (part === undefined || (error instanceof ApiError && error.status === 404))
-    return <NotFoundPage />
+  if (part === undefined || isMissing(error)) return <NotFoundPage />
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
   if (clearance === undefined) return <Loading lines={4} label="Loading the console" />
   if (!clearance.isProven) return <FactorPage isEnrolled={clearance.isEnrolled} />

@@ -2,11 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { makeFactor, readAnew, showCode } from '../../api/operator.ts'
+import type { NewFactor } from '../../api/account.ts'
+import { actOnConsole, readAnew } from '../../api/operator.ts'
 import { signOut } from '../../api/sign-in.ts'
 import { Button, Field } from '../../parts/controls.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
-import { Entrance, fieldsOf, FormError, useFormWork } from '../../parts/entrance.tsx'
+import { Entrance, FormEnd, FormError, useFormWork } from '../../parts/entrance.tsx'
 import { QrCode } from '../../parts/qr-code.tsx'
 
 export function FactorPage({ isEnrolled }: { isEnrolled: boolean }) {
@@ -26,7 +27,7 @@ export function FactorPage({ isEnrolled }: { isEnrolled: boolean }) {
 
 function SetUp() {
   const form = useFormWork()
-  const [made, setMade] = useState<Awaited<ReturnType<typeof makeFactor>> | null>(null)
+  const [made, setMade] = useState<NewFactor | null>(null)
   if (made === null) {
     return (
       <div className="space-y-4">
@@ -34,7 +35,9 @@ function SetUp() {
           kind="primary"
           className="w-full"
           isBusy={form.isBusy}
-          onClick={() => void form.run(async () => setMade(await makeFactor()))}
+          onClick={() =>
+            void form.run(async () => setMade(await actOnConsole<NewFactor>('/factor')))
+          }
         >
           Set up an app
         </Button>
@@ -88,13 +91,10 @@ function CodeForm() {
   return (
     <form
       className="space-y-4"
-      onSubmit={(event) => {
-        const field = fieldsOf(event)
-        void form.run(async () => {
-          await showCode(field('code').replaceAll(' ', ''))
-          await readAnew(client)
-        })
-      }}
+      onSubmit={form.sends(async (field) => {
+        await actOnConsole('/proof', { code: field('code').replaceAll(' ', '') })
+        await readAnew(client)
+      })}
     >
       <Field
         label="Code"
@@ -105,10 +105,7 @@ function CodeForm() {
         title="Six digits"
         required
       />
-      <FormError error={form.error} />
-      <Button kind="primary" type="submit" className="w-full" isBusy={form.isBusy}>
-        Open the console
-      </Button>
+      <FormEnd form={form}>Open the console</FormEnd>
     </form>
   )
 }

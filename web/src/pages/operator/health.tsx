@@ -1,24 +1,21 @@
 /** The service's health: the queue, the last day's videos, the ways to the platform, and incidents. */
 import { useQuery } from '@tanstack/react-query'
-import { healthQuery, type OperatorHealth } from '../../api/operator.ts'
+import type { OperatorHealth } from '../../api/account.ts'
+import { healthQuery } from '../../api/operator.ts'
 import { INCIDENT_WORDS } from '../../api/status.ts'
 import { count, when } from '../../format.ts'
 import { Notice, Section } from '../../parts/controls.tsx'
 import { OutcomeBars } from '../../parts/outcome-bars.tsx'
 import { percent, ShareBars } from '../../parts/share-bars.tsx'
-import { Failed, Loading } from '../../parts/states.tsx'
+import { Waiting } from '../../parts/states.tsx'
 import { ConsoleTable } from './table.tsx'
 
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
 export function HealthPart() {
-  const { data: health, error, refetch } = useQuery(healthQuery)
-  if (health === undefined)
-    return error === null ? (
-      <Loading lines={4} label="Loading the health" />
-    ) : (
-      <Failed error={error} onRetry={() => void refetch()} />
-    )
+  const query = useQuery(healthQuery)
+  const { data: health } = query
+  if (health === undefined) return <Waiting query={query} lines={4} label="Loading the health" />
   return (
     <div className="space-y-10">
       <Figures health={health} />

@@ -1,5 +1,6 @@
 /** A job in a table of the console, with why it waits and a button to cancel it. */
-import { cancelJob, type OperatorJob } from '../../api/operator.ts'
+import type { OperatorJob } from '../../api/account.ts'
+import { actOnConsole } from '../../api/operator.ts'
 import { usd, when } from '../../format.ts'
 import { AccountLink } from './account-link.tsx'
 import { ActForm } from './act-form.tsx'
@@ -33,7 +34,7 @@ export function jobRow(job: OperatorJob): ConsoleRow {
             name="Cancel the job"
             about="What it has delivered is charged and the rest of its reserve is released. The job says that an operator cancelled it, but not why."
             isDangerous
-            onAct={(field) => cancelJob(job.jobId, field('reason'))}
+            onAct={(reason) => actOnConsole(`/jobs/${job.jobId}/cancel`, { reason })}
           />
         )}
       </div>,

@@ -1,21 +1,21 @@
 /** The console's view of the whole service: checks, deliveries, settings, and the log of acts. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { OperatorChecks } from '../../api/account.ts'
 import {
+  actOnConsole,
   checksQuery,
   failingWebhooksQuery,
   logQuery,
-  type OperatorChecks,
   readAnew,
-  runCheck,
   settingsQuery,
 } from '../../api/operator.ts'
 import { count, when } from '../../format.ts'
 import { Button, Section } from '../../parts/controls.tsx'
 import { FormError, useFormWork } from '../../parts/entrance.tsx'
+import { Waiting } from '../../parts/states.tsx'
 import { AccountLink } from './account-link.tsx'
 import { ConsoleTable } from './table.tsx'
-import { Waiting } from './waiting.tsx'
 
 export function ChecksPart() {
   const { data: checks } = useQuery(checksQuery)
@@ -56,7 +56,7 @@ function Check({
   const form = useFormWork()
   const run = () =>
     void form.run(async () => {
-      await runCheck(check)
+      await actOnConsole(`/checks/${check}`)
       await readAnew(client)
     })
   const button = (
@@ -82,8 +82,9 @@ function Check({
 }
 
 export function DeliveriesPart() {
-  const { data, error, refetch } = useQuery(failingWebhooksQuery)
-  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
+  const query = useQuery(failingWebhooksQuery)
+  const { data } = query
+  if (data === undefined) return <Waiting query={query} lines={4} />
   return (
     <ConsoleTable
       name="Failing webhooks"
@@ -111,8 +112,9 @@ export function DeliveriesPart() {
 }
 
 export function SettingsPart() {
-  const { data, error, refetch } = useQuery(settingsQuery)
-  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
+  const query = useQuery(settingsQuery)
+  const { data } = query
+  if (data === undefined) return <Waiting query={query} lines={4} />
   const shown = ({ isSecret, isSet, value }: (typeof data.settings)[number]) =>
     isSecret ? (isSet ? 'set, hidden' : 'not set') : (value ?? 'none')
   return (
@@ -152,8 +154,9 @@ function Spoken({ text }: { text: string }) {
 
 export function LogPart() {
   const [before, setBefore] = useState<number | null>(null)
-  const { data, error, refetch } = useQuery(logQuery(before))
-  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
+  const query = useQuery(logQuery(before))
+  const { data } = query
+  if (data === undefined) return <Waiting query={query} lines={4} />
   return (
     <>
       <ConsoleTable

@@ -1,15 +1,17 @@
 /** The service's use of the disk, how it grows, and the backups that still hold data deleted since. */
 import { useQuery } from '@tanstack/react-query'
-import { type OperatorStorage, storageQuery } from '../../api/operator.ts'
+import type { OperatorStorage } from '../../api/account.ts'
+import { storageQuery } from '../../api/operator.ts'
 import { count, day as dayOf, megabytes, when } from '../../format.ts'
 import { Notice, Section } from '../../parts/controls.tsx'
+import { Waiting } from '../../parts/states.tsx'
 import { AccountLink } from './account-link.tsx'
 import { ConsoleTable } from './table.tsx'
-import { Waiting } from './waiting.tsx'
 
 export function StoragePart() {
-  const { data, error, refetch } = useQuery(storageQuery)
-  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
+  const query = useQuery(storageQuery)
+  const { data } = query
+  if (data === undefined) return <Waiting query={query} lines={4} />
   const most = Math.max(1, ...data.growth.map(({ storedBytes }) => storedBytes))
   const whole = data.growth.reduce((sum, { storedBytes }) => sum + storedBytes, 0)
   return (
