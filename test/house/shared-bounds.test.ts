@@ -1,6 +1,6 @@
 /**
- * Every bound that all callers share stands in decision 0057, with who can use it up, at what price, and what is kept
- * for others. A new setting or limit is either there, or in this file as a bound of one caller, one message or one row.
+ * Every setting and limit is named here: as a bound that all callers share, with who can use it up, at what price, and
+ * what is kept for others (decision 0014), or as a bound of one caller, one message or one row.
  */
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
@@ -12,10 +12,88 @@ import { OAUTH_LIMITS } from '../../src/model/oauth/authorization.ts'
 import { PLATFORM_LIMITS } from '../../src/platform/limits.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const DECISION = path.join(ROOT, 'docs/decisions/0057-what-all-share.md')
 /** Names of constants that bound work or memory which goes on at the same time. */
 const SHARING =
   /^(?:export )?const ([A-Z0-9_]*(?:AT_ONCE|WAITING|FOLLOWERS|CONNECTIONS|HELD_BYTES|PROCESSES|STRANGERS|COPIES_BYTES)[A-Z0-9_]*)\b/gm
+
+/** Who can use a bound up, and at what price; what is kept for others. */
+type Sharing = readonly [usedUpBy: string, kept: string]
+
+/**
+ * Prices are with the default settings, and for one process where the bound is of a process; bounds by network assume
+ * that the proxy hands on addresses (`TRUSTED_PROXIES`). `npm run attack` prints those that it tries.
+ */
+const SHARED: Readonly<Record<string, Sharing>> = {
+  MAX_ACTIVE_JOBS: [
+    '100 accounts at work of about the same standing: $10 against a customer of $0.40, $1,000 against one of $10',
+    'all places, for whoever brought or spent more',
+  ],
+  WORKER_JOBS: [
+    'as many accounts that list',
+    'the next place, for an account whose last job delivered, or that is new; jobs that only list are parked',
+  ],
+  ...sharedAlike(
+    `WORKER_VIDEOS EGRESS_ROUTES PAGES_READ_AT_ONCE_MAX PAGES_PLANNED_AT_ONCE_MAX recordedAtOnceMax captionThreadsMax`,
+    ['nobody: accounts go in turns', 'nine tenths, for what delivers'],
+  ),
+  DATABASE_POOL: [
+    'nobody: keys and networks have rates',
+    "half of a worker's, for what does not record",
+  ],
+  PREVIEWS_AT_ONCE_MAX: [
+    'accounts, each by its first previews of the hour',
+    'the next turn, for accounts with fewer previews; jobs do not wait',
+  ],
+  LOOKS_AT_ONCE_MAX: ['nobody: each account has a few', 'the other looks'],
+  BATCHES_AT_ONCE: ['nobody: a step of a batch only starts a job', 'nothing'],
+  ...sharedAlike('TRIALS_PER_HOUR TRIALS_PER_DAY', [
+    'visitors of three wide networks in an hour',
+    'everything with an account',
+  ]),
+  CONNECTIONS_MAX: ['ten IPv4 /16, or five /32 of IPv6', 'nothing: limit them in the proxy'],
+  FOLLOWERS_MAX: [
+    '50 accounts the first half, 2,500 the second',
+    'the second half, for accounts that follow nothing yet; `wait=` is not counted',
+  ],
+  HELD_BYTES_MAX: [
+    'four accounts with a very long text each ($0.032) that read it slowly',
+    'everything but very long texts',
+  ],
+  WAITING_MAX: [
+    '16 networks (a /24, a /48) that guess passwords',
+    'a line of their own, for known devices',
+  ],
+  PASSWORDS_HASHED_AT_ONCE: [
+    '16 networks (a /24, a /48) that guess passwords',
+    'the first turn, for known devices; then networks go in turns',
+  ],
+  MAILS_TO_STRANGERS: ['nine IPv4 /16, or five /32 of IPv6', 'mails to addresses with an account'],
+  MAILS_AT_ONCE: ['a mail server that is slow', 'nothing: mails wait in the outbox'],
+  DELIVERIES_AT_ONCE_MAX: [
+    '32 webhooks that answer slowly, for 15 seconds a turn',
+    'the next turn, for webhooks with nothing under way',
+  ],
+  ...sharedAlike('SEARCH_PROCESSES SEARCH_BUILDS_AT_ONCE', [
+    'accounts with texts, each by one search of 5 seconds at most',
+    'nothing: searches wait',
+  ]),
+  MENTION_STREAMS_AT_ONCE_MAX: [
+    '32 accounts that each read two lists of mentions slowly ($0.008 each)',
+    'searches and paged lists: one piece of all streams is made at a time',
+  ],
+  SEARCH_INDEX_MB: [
+    'accounts with many texts',
+    'nothing: the index used least is made again when it is asked for',
+  ],
+  LIST_COPIES_BYTES: [
+    'accounts that list much, within their allowance (decision 0013)',
+    'nothing: lists are asked for again',
+  ],
+}
+
+function sharedAlike(names: string, sharing: Sharing): Record<string, Sharing> {
+  return Object.fromEntries([...words(names)].map((name) => [name, sharing]))
+}
 
 /** Bounds of one account, key, network, job, video, message or statement, and settings that bound nothing. */
 const OF_ONE = words(`
@@ -55,7 +133,7 @@ async function constants(): Promise<string[]> {
 const without = (all: ReadonlySet<string>, ...others: ReadonlySet<string>[]): string[] =>
   [...all].filter((name) => !others.some((other) => other.has(name)))
 
-test('each setting and limit is of one caller, or the decision says who can use it up', async () => {
+test('each setting and limit is of one caller, or it is said who can use it up', async () => {
   const limits = [LIMITS, OAUTH_LIMITS, PLATFORM_LIMITS].flatMap((all) => Object.keys(all))
   const numbers = Object.entries(SETTINGS).filter(
     ([, { default: usual }]) => typeof usual === 'number',
@@ -63,10 +141,7 @@ test('each setting and limit is of one caller, or the decision says who can use 
   const settings = ['EGRESS_ROUTES', ...numbers.map(([name]) => name)] // a route's text has its rate in it
   const all = [...settings, ...limits, ...(await constants())]
   const bounds = new Set(all.filter((name) => !TIME.test(name)))
-  const text = await readFile(DECISION, 'utf8')
-  const heads = [...text.matchAll(/^- (`[^:]*):/gm)].map(([, head = '']) => head)
-  const named = heads.flatMap((head) => [...head.matchAll(/`(\w+)`/g)])
-  const shared = new Set(named.map(([, name = '']) => name))
+  const shared = new Set(Object.keys(SHARED))
   assert.deepEqual(without(bounds, shared, OF_ONE), [], 'bounds that are nowhere')
   assert.deepEqual(without(shared, bounds), [], 'entries without a bound')
   assert.deepEqual(without(OF_ONE, bounds), [], 'names that are gone')

@@ -1,10 +1,9 @@
 /**
  * Whatever begins an order, or ends a job, is named in `test/races/ways-to-a-charge.ts`, whose tests let it meet all
- * others, and in the table of decision 0076. The ways are those of the program: who calls the function that reserves
- * money, who calls the one that settles it, and so on up to the wiring.
+ * others (decision 0008). The ways are those of the program: who calls the function that reserves money, who calls the
+ * one that settles it, and so on up to the wiring.
  */
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { parseSync } from 'vite'
@@ -13,7 +12,6 @@ import { nameOf } from '../../scripts/syntax.ts'
 import { ENDS, ENDS_OF_WORKERS, WAYS } from '../races/ways-to-a-charge.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const DECISION = path.join(ROOT, 'docs/decisions/0076-ways-to-a-charge.md')
 
 /** Files that put surfaces together; what they take from is a surface. */
 const WIRING = new Set(
@@ -41,16 +39,6 @@ test('rows are recorded by the run of a job alone', () => {
   assert.deepEqual(entriesTo(sources, 'src/store/record.ts#recordFinished'), [
     'src/worker/run-job.ts',
   ])
-})
-
-test('the decision has a row for each way and each end', () => {
-  const rows = [...fs.readFileSync(DECISION, 'utf8').matchAll(/^\| ([^|]+?) +\|/gm)]
-  const named = rows.flatMap(([, cell = '']) => cell.split(';').map((name) => name.trim()))
-  const known = [...WAYS, ...ENDS].map(({ name }) => name)
-  assert.deepEqual(
-    known.filter((name) => !named.includes(name)),
-    [],
-  )
 })
 
 test('a way that is new is found, however many functions it calls through', () => {

@@ -53,7 +53,7 @@ type Reason = readonly [why: string, of: RegExp]
 
 /**
  * Where the database counts or filters rows of one list by an index, and sends none of them: what the service holds
- * does not grow. At 100,000 texts and 200,000 jobs each takes a fraction of a second (decision 0077).
+ * does not grow. At 100,000 texts and 200,000 jobs each takes a fraction of a second (decision 0010).
  */
 const COUNTS: readonly Reason[] = [
   [

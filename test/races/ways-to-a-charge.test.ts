@@ -1,6 +1,6 @@
 /**
  * Every way that ends in a charge beside every other one and beside itself, and every end of a job beside every other:
- * no text is bought twice, and nothing else is charged than what was delivered (decision 0076).
+ * no text is bought twice, and nothing else is charged than what was delivered (decision 0008).
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

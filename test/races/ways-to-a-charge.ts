@@ -1,7 +1,7 @@
 /**
  * The ways that end in a charge, as data: what a customer does, the file of `src` that takes it, and the ways in which
  * a job ends. `ways-to-a-charge.test.ts` lets each meet each other one; `test/house/ways-to-a-charge.test.ts` fails
- * where one is missing (docs/decisions/0076-ways-to-a-charge.md).
+ * where one is missing (docs/decisions/0008-what-money-follows.md).
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

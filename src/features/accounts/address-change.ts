@@ -124,7 +124,7 @@ function takenInRace(error: unknown): { kind: 'taken' } {
 
 // Cancels a change of address, pending or made: the reader of the old address's mail says that it was not them. The
 // person who asked for it may know the password and have been in the account for a while, so nothing that they may have
-// made opens it afterwards: docs/decisions/0045-another-address.md.
+// made opens it afterwards: docs/decisions/0009-sign-in-and-website.md.
 
 /** Access that is no older than this when another address is asked for ends with an undo. */
 const DOUBTED_ACCESS_MS = 24 * 3600 * 1_000

@@ -1,6 +1,6 @@
 /**
  * The first run: whoever starts the service in a terminal makes its first account, the operator's, by a link with a
- * code that is printed there (docs/decisions/0062-the-first-run.md).
+ * code that is printed there (docs/decisions/0009-sign-in-and-website.md).
  */
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../config/config.ts'

@@ -1,6 +1,6 @@
 /**
  * Remembers what is given once (the welcome credit, a day's free calls, an hour's previews) by the mailbox that got it,
- * which its owner cannot delete with the account: docs/decisions/0058-what-is-given-once.md.
+ * which its owner cannot delete with the account: docs/decisions/0013-what-free-work-costs.md.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { transact } from '../../kit/postgres/database.ts'
