@@ -8,7 +8,7 @@ import { trackedFiles } from '../support/tracked-files.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const TEN_MINUTES_OF_WORDS = 2_500
 const DECISION_COLUMNS = 120
-const PAGE_OF_WORDS = 720
+const PAGE_OF_WORDS = 300
 const PICTURES_BYTES_MAX = 6 * 1024 * 1024
 
 const tracked = trackedFiles()

@@ -1,6 +1,6 @@
 /**
  * Where programs find the service: documents at addresses that crawlers, registries and agents try without being told
- * (docs/decisions/0071-where-programs-find-us.md).
+ * (docs/decisions/0027-agents.md).
  */
 import { createHash } from 'node:crypto'
 import { RESOURCE_METADATA } from '../../model/oauth/metadata.ts'

@@ -25,7 +25,7 @@ const POLICY = [
   "img-src 'self' data: https://i.ytimg.com",
   "font-src 'self'",
   "connect-src 'self'",
-  // The player beside a transcript is loaded only after a click (docs/decisions/0036-the-reader.md).
+  // The player beside a transcript is loaded only after a click (docs/decisions/0024-search.md).
   'frame-src https://www.youtube-nocookie.com',
   "manifest-src 'self'",
   "form-action 'self'",

@@ -1,9 +1,8 @@
 /** Word times: they come back as they were, joined words are the text, and a reader needs nothing of ours. */
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { test } from 'node:test'
-import zlib from 'node:zlib'
 import fc from 'fast-check'
+import { readWordTimes } from '../../../test/support/read-word-times.ts'
 import { wordFilePieces } from '../../../test/support/word-files.ts'
 import type { Segment, TimedWord } from './transcript.ts'
 import { packWordTimes, type Word, wordsOfSegments } from './word-times.ts'
@@ -111,20 +110,12 @@ test('word times are read with their own transcript alone', () => {
   assert.throws(() => wordsOfSegments(Buffer.concat([Buffer.of(9), packed]), [one]), /an edition/)
 })
 
-test('the reader in the decision reads what is packed, in less than 30 lines', () => {
-  const decision = new URL('../../../docs/decisions/0069-word-times.md', import.meta.url)
-  const [, code = ''] = /```js\n([^]*?)```/.exec(fs.readFileSync(decision, 'utf8')) ?? []
-  assert.ok(code.trim().split('\n').length < 30)
-  // eslint-disable-next-line typescript/no-implied-eval -- the code of a document of this repository
-  const read = new Function('zlib', `${code}\nreturn readWordTimes`)(zlib) as (
-    packed: Buffer,
-    segments: Segment[],
-  ) => Word[]
+test('a reader that knows only the layout reads what is packed', () => {
   fc.assert(
     fc.property(fc.array(segment), (segments) => {
       const packed = packWordTimes(segments)
       if (packed === null) return
-      const words = read(packed, segments).map((one) => ({
+      const words = readWordTimes(packed, segments).map((one) => ({
         ...one,
         confidence: one.confidence === null ? null : Number(one.confidence.toFixed(3)),
       }))
