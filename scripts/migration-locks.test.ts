@@ -17,7 +17,9 @@ async function migrationsByRelease(): Promise<Migration[][]> {
 }
 
 test('no migration holds a lock that keeps people out of a large table', async () => {
-  for (const files of await migrationsByRelease()) {
+  const releases = await migrationsByRelease()
+  assert.ok(releases.flat().length > 0)
+  for (const files of releases) {
     const unreleased = await tablesMadeBy(files)
     for (const file of files) assert.deepEqual(await findLongLocks(file, unreleased), [], file.name)
   }

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Migration, migrationOf, statementsOf } from '../kit/postgres/migration-file.ts'
-import { hasOldTexts, isBefore2, TOO_OLD } from './too-old.ts'
+import { hasOldTexts, isDatabaseBefore2, TOO_OLD } from './too-old.ts'
 
 /**
  * How long a migration waits for a table while other statements queue behind it; then it lets them pass and tries
@@ -108,7 +108,8 @@ async function openBooks(client: pg.PoolClient, files: Migration[]): Promise<App
     create table if not exists schema_change (
       name text primary key, sha256 text not null, needs text, applied_at timestamptz not null default now())`)
   const applied = await readApplied(client)
-  if (isBefore2(applied) || (await hasOldTexts(client, applied))) throw new Error(TOO_OLD)
+  if ((await isDatabaseBefore2(client, applied)) || (await hasOldTexts(client, applied)))
+    throw new Error(TOO_OLD)
   await refuseTooNew(client, files)
   return applied
 }

@@ -17,14 +17,24 @@ const TEXTS_REWRITTEN = '0075-no-texts-of-1.sql'
 
 type Applied = readonly { name: string }[]
 
-/** Whether 2.0.0 was never started on what has these migrations; nothing is too old that has none. */
+/** Whether 2.0.0 was never started on what was in use with these migrations. */
 export function isBefore2(applied: Applied): boolean {
-  return applied.length > 0 && !applied.some(({ name }) => name === LAST_OF_2)
+  return !applied.some(({ name }) => name === LAST_OF_2)
 }
 
-/** Whether a text of 1.0.0 is left in a database that has these migrations: none, or those of 2.0.0 and later ones. */
+/**
+ * Whether a database is of a release before 2.0.0, which alone booked in the table `migration`: one that only lacks
+ * migrations had its first start interrupted.
+ */
+export async function isDatabaseBefore2(client: pg.ClientBase, applied: Applied): Promise<boolean> {
+  if (!isBefore2(applied)) return false
+  const { rows } = await client.query(`select from migration where sha256 <> '' limit 1`)
+  return rows.length > 0
+}
+
+/** Whether a text of 1.0.0 is left in a database that has these migrations. */
 export async function hasOldTexts(client: pg.ClientBase, applied: Applied): Promise<boolean> {
-  if (applied.length === 0 || applied.some(({ name }) => name === TEXTS_REWRITTEN)) return false
+  if (isBefore2(applied) || applied.some(({ name }) => name === TEXTS_REWRITTEN)) return false
   const { rows } = await client.query<{ isLeft: boolean }>(
     'select exists (select from transcript_form) as "isLeft"',
   )

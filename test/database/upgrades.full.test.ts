@@ -16,8 +16,8 @@ import { until } from '../support/until.ts'
 const LAST = RELEASES.at(-1)!
 /** The release before all that can be brought forward, which had one table of applied migrations. */
 const FIRST: Release = { version: '1.0.0', lastMigration: '0015-brakes.sql' }
-const ONE_TABLE = `insert into migration (name, sha256, applied_at)
-  select name, sha256, applied_at from schema_change; drop table schema_change`
+const ONE_TABLE = `with moved as (delete from schema_change returning *)
+  insert into migration (name, sha256, applied_at) select name, sha256, applied_at from moved`
 
 /** Makes an empty database one of that release. */
 async function asOf({ lastMigration }: Release, { pool }: TestDatabase): Promise<void> {
@@ -79,11 +79,29 @@ async function assertRefused(t: TestContext, from: TestDatabase): Promise<void> 
 
 test('a database of the release before 2.0.0 is refused unchanged, and so is a backup of it', async (t) => {
   const from = await filledAsOf(FIRST, t)
-  await assertRefused(t, from)
   await from.pool.query(ONE_TABLE)
+  await assertRefused(t, from)
+  await from.pool.query('drop table schema_change')
   const before = await schemaOf(from)
   await assert.rejects(migrate(from.pool), REFUSED)
   assert.deepEqual(await schemaOf(from), before)
+})
+
+test('a first start goes on where it was interrupted', async (t) => {
+  const files = await readMigrations()
+  for (const count of [1, 30, files.length - 1]) {
+    const begun = await testDatabase(t)
+    await begun.pool.query('drop schema public cascade; create schema public')
+    await migrate(begun.pool, async () => files.slice(0, count))
+    await migrate(begun.pool)
+    assert.deepEqual(await schemaOf(begun), await schemaOf(await testDatabase(t)))
+  }
+})
+
+test('the table that 1.0.0 reads names one migration, for which that release refuses the database', async (t) => {
+  const { pool } = await testDatabase(t)
+  const { rows } = await pool.query('select name, sha256 from migration')
+  assert.deepEqual(rows, [{ name: '0014-texts-are-stored-as-words.sql', sha256: '' }])
 })
 
 test('a database of 2.0.0 with a text of 1.0.0 is refused unchanged, and so is a backup of it, until the text is gone', async (t) => {
