@@ -4,7 +4,14 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, query } from './database.ts'
-import { type Register, rowsOfAccount, sweptBy, type SweptTable } from './register.ts'
+import {
+  latestOf,
+  type Register,
+  rowsOfAccount,
+  sweptBy,
+  type SweptTable,
+  type TableOfLatest,
+} from './register.ts'
 
 /**
  * Deletes up to `rowsMax` rows that expired, or are older than `minSeconds`, the oldest first; those that another sweep
@@ -23,25 +30,13 @@ export async function sweepTable(
   `.rowCount(db)
 }
 
-/** Tables of which an owner keeps the latest rows: key, column of the owner, and the order from the latest on. */
-const LATEST = {
-  api_key: { key: 'id', of: 'grant_id', order: 'created_at desc, id' },
-  oauth_grant: { key: 'id', of: 'connection_id', order: 'created_at desc, id' },
-  oauth_refresh_token: {
-    key: 'token_hash',
-    of: 'grant_id',
-    order: 'used_at is not null, expires_at desc',
-  },
-  sign_in_session: { key: 'id', of: 'user_id', order: 'updated_at desc, id' },
-}
-
 /** Deletes the owner's rows but for the latest `keptMax`. A grant owns its tokens; the caller holds its lock. */
 export async function deleteAllButLatest(
   db: Db,
-  table: keyof typeof LATEST,
+  table: TableOfLatest,
   { ownerId, keptMax }: { ownerId: string; keptMax: number },
 ): Promise<void> {
-  const { key, of, order } = LATEST[table]
+  const { key, of, order } = latestOf(table)
   await query`
     delete from ${sql.table(table)} where ${sql.ref(key)} in (
       select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(of)} = ${ownerId}

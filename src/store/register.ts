@@ -6,6 +6,7 @@
 import {
   type ColumnKind,
   type Erasure,
+  type LatestRows,
   NUMBER_FILES,
   type NumberName,
   type TableEntry,
@@ -36,6 +37,16 @@ export type SweptTable = {
 /** Returns the column with the instant by which a sweep deletes rows. */
 export function sweptBy(table: SweptTable): string {
   return TABLES[table].swept
+}
+
+/** A table of which an owner keeps the latest rows. */
+export type TableOfLatest = {
+  [Name in keyof Tables]: Tables[Name] extends { latest: object } ? Name : never
+}[keyof Tables]
+
+/** Returns the order in which an owner's rows are kept. */
+export function latestOf(table: TableOfLatest): LatestRows {
+  return TABLES[table].latest
 }
 
 /** Returns the table's row. Throws where the register does not name it. */

@@ -58,6 +58,9 @@ export type Growth = {
   held: NumberName[]
 }
 
+/** Rows that an owner keeps: the table's key, the owner's column, and the order (SQL) from the latest on. */
+export type LatestRows = { key: string; of: string; order: string }
+
 type Table = {
   /** Files of `store` that write the table, by blanks: its owner, then those whose statements write several tables. */
   writers: string
@@ -67,6 +70,8 @@ type Table = {
   backup?: { rows: string } | { none: string }
   /** Column with the instant at which a row expires, or from which its age counts; a sweep deletes what is due. */
   swept?: string
+  /** Set where an owner keeps only the latest rows. */
+  latest?: LatestRows
   erased: Erasure
   grows: Growth
 }

@@ -78,12 +78,13 @@ const TABLES_OF_JOBS = {
     exported: { in: 'jobs/*/transcripts.zip' },
     grows: paid('transcript'),
   },
+  // Without a row, as its constraint says; processes of the release before read it.
   transcript_form: {
     writers: '',
-    holds: 'nothing any more',
+    holds: 'forms of texts as release 1.0.0 stored them, of which none is left',
     path: OF_JOB.path,
-    erased: { kept: 'empty, which a constraint says; processes of the release before read it' },
-    exported: { not: 'it is empty' },
+    erased: { kept: 'no row, as its constraint says' },
+    exported: { in: 'jobs/*/transcripts.zip' },
     grows: bounded('none: its constraint refuses every row'),
   },
 } satisfies Record<string, PeoplesTable>

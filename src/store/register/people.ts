@@ -62,6 +62,7 @@ export const TABLES_OF_PEOPLE = {
       none: 'whoever reads the file would be signed in, and a session would outlive its sign-out',
     },
     exported: 'rows',
+    latest: { key: 'id', of: 'user_id', order: 'updated_at desc, id' },
     grows: per('user', 'the last used', 'limits.sessionsMax'),
   },
   sign_in_verification: {
@@ -149,6 +150,7 @@ export const TABLES_OF_PEOPLE = {
     // Bearers of sessions would outlive a sign-out, and tokens of apps a revocation.
     backup: { rows: `kind = 'key'` },
     exported: 'rows',
+    latest: { key: 'id', of: 'grant_id', order: 'created_at desc, id' },
     grows: per(
       'account',
       'live keys, revoked ones that are listed, bearers of the website for 15 minutes, and tokens of each consent',
@@ -179,6 +181,7 @@ export const TABLES_OF_PEOPLE = {
     backup: { none: 'whoever reads the file could act as the app; apps ask for consent again' },
     erased: { with: 'app_connection' },
     exported: 'rows',
+    latest: { key: 'id', of: 'connection_id', order: 'created_at desc, id' },
     grows: eachOf('app_connection', 'the latest', 'oauth.grantsMax'),
   },
   oauth_code: {
@@ -198,6 +201,7 @@ export const TABLES_OF_PEOPLE = {
     swept: 'expires_at',
     backup: { none: 'whoever reads the file could act as the app' },
     exported: OPENS,
+    latest: { key: 'token_hash', of: 'grant_id', order: 'used_at is not null, expires_at desc' },
     grows: eachOf('oauth_grant', 'the latest', 'oauth.refreshTokensMax'),
   },
   device_login: {
