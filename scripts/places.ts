@@ -42,7 +42,7 @@ const MEASURES: Measure[] = [
   ]),
   ...measured('a field of an order', placesOf(orderFields(), files), [
     { most: 12, goal: 14 },
-    { most: 63, goal: 14 },
+    { most: 51, goal: 14 },
   ]),
   ...measured('a tool', placesOf(tools(files), files), [
     { most: 2, goal: 2 },
@@ -62,20 +62,20 @@ const MEASURES: Measure[] = [
   {
     name: 'files that declare a function of one name, most',
     value: names[0]?.files.length ?? 0,
-    most: 6,
+    most: 3,
     goal: 3,
     detail: names.filter(({ files: of }) => of.length > 3).map(inWords),
   },
   {
     name: 'bags by subtraction',
     value: matchesIn(/\b(?:Pick|Omit)</g, files),
-    most: 116,
+    most: 1,
     goal: 50,
   },
   {
     name: 'comments that begin with a clause',
     value: matchesIn(/\/\*\*\s*(?:\*\s*)?(?:What|Which)\b/g, files),
-    most: 241,
+    most: 51,
     goal: 60,
   },
   {
@@ -85,10 +85,10 @@ const MEASURES: Measure[] = [
     goal: 60,
     detail: unimported,
   },
-  { name: 'lines of src', value: linesOf('src/'), most: 64_300, goal: 58_500 },
-  { name: 'lines of web/src', value: linesOf('web/src/'), most: 18_160, goal: 17_600 },
-  { name: 'lines of bench', value: linesOf('bench/'), most: 5_400, goal: 3_500 },
-  { name: 'words of documents', value: wordsOfDocuments(), most: 61_600, goal: 40_000 },
+  { name: 'lines of src', value: linesOf('src/'), most: 63_650, goal: 58_500 },
+  { name: 'lines of web/src', value: linesOf('web/src/'), most: 17_220, goal: 17_600 },
+  { name: 'lines of bench', value: linesOf('bench/'), most: 2_460, goal: 3_500 },
+  { name: 'words of documents', value: wordsOfDocuments(), most: 32_000, goal: 40_000 },
 ]
 
 /** Returns the median and the greatest number of files that name one of the facts. */

@@ -1,4 +1,4 @@
-/** What the surfaces share: everything that the process has opened, as `open-context.ts` hands it on. */
+/** The context that the surfaces share: everything that the process has opened, as `open-context.ts` hands it on. */
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
@@ -15,7 +15,7 @@ import type { Db } from './store/database.ts'
 import type { Readiness } from './store/readiness.ts'
 import type { Signals } from './store/signals.ts'
 
-/** What is opened for every command: the database alone. */
+/** The part that every command opens: the database alone. */
 export type DatabaseContext = {
   config: Config
   db: Db
@@ -24,7 +24,7 @@ export type DatabaseContext = {
   textReader: ProcessTextReader
   databaseUrl: string
   signals: Signals
-  /** What each egress route may spend, shared by all processes. */
+  /** The budget of each egress route, shared by all processes. */
   budget: RouteBudget
   log: Logger
   now: () => Date

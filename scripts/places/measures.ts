@@ -27,7 +27,7 @@ export function matchesIn(pattern: RegExp, files: readonly CodeFile[]): number {
     .reduce((sum, { text }) => sum + [...text.matchAll(pattern)].length, 0)
 }
 
-/** Names that `src` exports and no other file of the project has a word of; threads call what they run by its text. */
+/** Names that `src` exports and no other file of the project has a word of. */
 export function exportsOfOneFile(files: readonly CodeFile[]): string[] {
   const words = new Map<string, Set<string>>()
   const all = trackedFiles().filter((file) => /\.(?:tsx?|mjs)$/.test(file))
@@ -36,11 +36,8 @@ export function exportsOfOneFile(files: readonly CodeFile[]): string[] {
       words.set(word, (words.get(word) ?? new Set()).add(file))
   return files
     .filter(isIn('src/'))
-    .flatMap(({ code }) =>
-      [...code.matchAll(EXPORTED)]
-        .map(([, name = '']) => name)
-        .filter((name) => words.get(name)?.size === 1 && !code.includes(`'${name}'`)),
-    )
+    .flatMap(({ code }) => [...code.matchAll(EXPORTED)].map(([, name = '']) => name))
+    .filter((name) => words.get(name)?.size === 1)
 }
 
 /** Returns the number of lines below a folder, tests apart. */

@@ -18,8 +18,8 @@ import { untilMade } from './rate-buckets.ts'
 const ACCOUNT_BUCKET_SIZE = 1_200
 const ACCOUNT_REFILL_PER_SECOND = 20
 
-/** A bucket after a request, in tokens. */
 type BucketTerms = { size: number; refillPerSecond: number }
+/** A bucket after a request, in tokens. */
 type BucketLevel = BucketTerms & {
   /** Tokens left, rounded down. */
   remaining: number
@@ -164,7 +164,7 @@ export const AUTHENTICATE_FOR_JOB = statement<KeyLevels & (JobRow | { id: null }
   ) j on true`,
 )
 
-/** What a request will need besides; it is read in the same round trip. */
+/** Rows that a request will need besides; they are read in the same round trip. */
 export type ReadAlong = { kind: 'nothing' } | { kind: 'balance' } | { kind: 'job'; jobId: string }
 
 /** A live key with what was read along; `job` is null where the account has no such job. */

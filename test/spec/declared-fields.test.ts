@@ -70,7 +70,7 @@ test('the methods of agents that the service answers are attacked', () => {
 test('the headers that the service reads are the ones that are attacked', () => {
   const files = sources(['api', 'mcp', 'kit/http', 'features/accounts'])
   const read = files.flatMap(({ text }) =>
-    Array.from(text.matchAll(/(?<![-\w])headers(?:\.([a-z]+)|\['([a-z-]+)'\])/g), (found) =>
+    Array.from(text.matchAll(/(?<![-/\w])headers(?:\.([a-z]+)|\['([a-z-]+)'\])/g), (found) =>
       String(found[1] ?? found[2]),
     ),
   )

@@ -101,6 +101,8 @@ test('what has no route, no method or no HTTP is answered with the same headers'
     '/%zz',
     '/api/v1/jobs/%00',
     '/account/auth/nothing',
+    '/.well-known/oauth-authorization-server?x=%00',
+    '/oauth/authorize?x=%00',
   ]
   for (const path of asked) {
     for (const method of ['GET', 'DELETE', 'OPTIONS']) {
@@ -113,6 +115,8 @@ test('what has no route, no method or no HTTP is answered with the same headers'
         ['nosniff', 'max-age=31536000'],
         `${method} ${path}: ${status}`,
       )
+      if (status >= 400)
+        assert.equal(headers.get('cache-control'), 'no-store', `${method} ${path}: ${status}`)
     }
   }
   for (const bytes of [

@@ -56,6 +56,11 @@ export function dayWords(input: Job['input']): string[] {
   )
 }
 
+/** Returns the option of so many videos at most. */
+export function limitedTo(videos: number): Pick<Options, 'maxVideos'> {
+  return { maxVideos: String(videos) }
+}
+
 /** Returns the order of a job once more. */
 export function orderAgain(input: Job['input']): JobRequest {
   const { urls, language, formats, requestedMaxVideos: maxVideos } = input

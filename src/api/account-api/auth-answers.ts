@@ -22,7 +22,7 @@ import {
 import { answering, REPLIES } from './replies.ts'
 import { refused } from './visitor.ts'
 
-/** What the routes of the account API are opened with. */
+/** The context with which the routes of the account API are opened. */
 export type AccountContext = ApiContext & {
   auth: Auth
   askBetterAuth: AskBetterAuth

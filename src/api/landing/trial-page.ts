@@ -11,7 +11,7 @@ export function isTrialOffered(config: Config): boolean {
 }
 
 type TrialBox = {
-  /** What was typed before, and is to be mended. */
+  /** The text that was typed before, and is to be mended. */
   typed?: string
   /** Another way on, beside the button. */
   beside?: Markup

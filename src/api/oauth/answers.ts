@@ -80,7 +80,7 @@ export function answerInOAuthsForm(
   const refusal = asOAuthError(error)
   if (refusal === null) throw error
   if (error instanceof Problem) reply.headers(error.headers)
-  void reply.code(refusal.status).send(refusal.toJSON())
+  void reply.code(refusal.status).header('Cache-Control', 'no-store').send(refusal.toJSON())
 }
 
 function asOAuthError(error: Error): OAuthError | null {

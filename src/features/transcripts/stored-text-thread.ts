@@ -60,7 +60,7 @@ export function readNow<Name extends keyof Readers>(
   return reader(segments, ask)
 }
 
-/** What the thread read last: a long text is asked for piece after piece. */
+/** The text that the thread read last: a long text is asked for piece after piece. */
 let last: { stored: Uint8Array; segments: Segment[] } | null = null
 
 /** Reads what is asked; the thread runs it. */

@@ -1,4 +1,4 @@
-/** What HTTP says about downloads (RFC 9110): entity tags, ranges, encodings, names. */
+/** Downloads as HTTP has them (RFC 9110): entity tags, ranges, encodings, names. */
 import type { ByteRange } from '../file-body.ts'
 
 export const ENCODINGS = ['identity', 'gzip', 'zstd'] as const

@@ -10,7 +10,7 @@ import { Problem } from '../problem.ts'
 import type { RouteWatch } from './allowed-methods.ts'
 import { rawAnswer } from './parser-errors.ts'
 
-/** What an application says of its addresses, and of headers of its own. */
+/** Facts of an application: its addresses, and headers of its own. */
 export type Openness = {
   /** Pages may call the addresses at and below these. */
   openBases: readonly OpenBase[]

@@ -21,7 +21,7 @@ const QUOTE_CHARS_MAX = 120
 const QUOTED_MAX = 3
 const OWN_LINE = 'Put one on a line of its own to order all that it has.'
 
-/** What is ordered by one body, which bounds its lines, and what a refusal of too many advises. */
+/** Kinds of orders: how many lines a body may have, and what a refusal of more advises. */
 const KINDS = {
   job: { linesMax: LIMITS.urlsMax, wayOut: 'in another job, or order all of them as a batch' },
   batch: { linesMax: LIMITS.batchLinesMax, wayOut: 'in another batch' },

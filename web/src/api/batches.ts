@@ -24,14 +24,14 @@ const BATCHES_SHOWN = 3
 export const batchQuery = (id: string) =>
   queryOptions({
     queryKey: ['batch', id],
-    queryFn: () => read<Batch>(`/batches/${encodeURIComponent(id)}`),
+    queryFn: ({ signal }) => read<Batch>(`/batches/${encodeURIComponent(id)}`, {}, signal),
     refetchInterval: ({ state }) => (isAtWork(state.data) ? BATCH_LOOK_MS : false),
   })
 
 /** The latest batches of the account. */
 export const batchesQuery = queryOptions({
   queryKey: ['batches'],
-  queryFn: () => read<BatchList>('/batches', { limit: BATCHES_SHOWN }),
+  queryFn: ({ signal }) => read<BatchList>('/batches', { limit: BATCHES_SHOWN }, signal),
   refetchInterval: ({ state }) =>
     state.data?.batches.some(isAtWork) === true ? BATCHES_LOOK_MS : false,
 })

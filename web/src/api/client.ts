@@ -49,8 +49,11 @@ export const publicApi = new Transport({
 })
 
 /** Reads what the public API has at `path`. */
-export const read = <T>(path: string, query: Record<string, string | number> = {}) =>
-  publicApi.json<T>({ method: 'GET', path, query })
+export const read = <T>(
+  path: string,
+  query: Record<string, string | number> = {},
+  signal?: AbortSignal,
+) => publicApi.json<T>({ method: 'GET', path, query, ...(signal === undefined ? {} : { signal }) })
 
 export const jobs = new Jobs(publicApi)
 export const library = new Library(publicApi)

@@ -9,7 +9,7 @@ import { type JobRequest, jobs, type OwnedChoice, type Preview } from '../api/cl
 import { sentenceOf } from '../api/problem.ts'
 import { jobPreviewQuery, previewQuery, visitQuery } from '../api/queries.ts'
 import { type Draft, keepDraft, mendedText, readDraft } from '../draft.ts'
-import type { Options } from '../order-fields.ts'
+import { limitedTo, type Options } from '../order-fields.ts'
 import { orderSize, previewedPart } from '../order-size.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { LinesBox } from '../parts/lines-box.tsx'
@@ -30,7 +30,7 @@ export function NewJobPage() {
   const { data: visit } = useQuery(visitQuery)
   const from = JSON.stringify([urls, max])
   if (visit?.accountId == null) return null
-  const limit = max === undefined ? {} : { maxVideos: String(max) }
+  const limit = max === undefined ? {} : limitedTo(max)
   const empty = { from, text: urls, options: { ...EMPTY_OPTIONS, ...limit } }
   return (
     <>

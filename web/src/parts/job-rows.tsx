@@ -59,7 +59,7 @@ export function JobRows({ job, live }: { job: Job; live: LiveJob | null }) {
       {live === null ? (
         <PagedRows key={`${status} ${search}`} job={job} filter={{ status, search }} />
       ) : (
-        <LiveRows job={job} live={live} filter={{ status, search }} />
+        <LiveRows key={`${status} ${search}`} job={job} live={live} filter={{ status, search }} />
       )}
     </section>
   )

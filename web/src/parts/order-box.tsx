@@ -6,7 +6,7 @@ import type { Preview } from '../api/client.ts'
 import { ApiError, sentenceOf } from '../api/problem.ts'
 import { fundsQuery } from '../api/queries.ts'
 import { count } from '../format.ts'
-import type { Options } from '../order-fields.ts'
+import { limitedTo, type Options } from '../order-fields.ts'
 import { highestCost, orderSize, videosBeyond } from '../order-size.ts'
 import { Button, buttonLook, Notice } from './controls.tsx'
 import { CostBox } from './cost-box.tsx'
@@ -80,7 +80,7 @@ function MoreToTake({ found, options, onChange }: MoreProps) {
   return (
     <div className="rounded-2xl border border-line bg-surface p-5 text-sm">
       <p className="mb-3">These lists hold about {count(left)} videos that you do not have.</p>
-      <Button size="small" onClick={() => onChange({ maxVideos: String(left) })}>
+      <Button size="small" onClick={() => onChange(limitedTo(left))}>
         Take all {count(left)}
       </Button>
     </div>
