@@ -12,11 +12,11 @@ COPY tools/node/package.json tools/node/
 COPY tools/openapi-types/package.json tools/openapi-types/
 RUN npm ci --workspace=web --include-workspace-root
 COPY LICENSE ./
-COPY scripts scripts
+COPY tools/scripts tools/scripts
 COPY clients clients
 COPY src src
 COPY web web
-RUN node scripts/pack-clients.ts
+RUN node tools/scripts/pack-clients.ts
 WORKDIR /app/web
 RUN node ../node_modules/vite/bin/vite.js build
 
@@ -25,8 +25,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Optional are only the embedded PostgreSQL and the Node that this image has already; the workspaces are the website's.
 RUN npm ci --omit=dev --omit=optional --workspaces=false
-COPY scripts/production-modules.ts scripts/prune-modules.ts scripts/
-RUN node scripts/prune-modules.ts && mkdir /data
+COPY tools/scripts/production-modules.ts tools/scripts/prune-modules.ts tools/scripts/
+RUN node tools/scripts/prune-modules.ts && mkdir /data
 
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 LABEL org.opencontainers.image.title="Scriptorium" org.opencontainers.image.licenses="Apache-2.0"

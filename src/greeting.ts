@@ -1,4 +1,7 @@
-/** The greeting that `npm start` prints for people: where the website is, how to get the first account, and where emails go. */
+/**
+ * The greeting that `npm start` prints for people: where the website is, how to get the first account, and where emails
+ * go.
+ */
 import { isatty } from 'node:tty'
 import type { Context } from './context.ts'
 import { hasAnybody } from './store/sign-in.ts'

@@ -1,7 +1,7 @@
 /** What comes by plain http to a service of https: refused at every door, and the owner of a key told once. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { closeConnections, exchange, type Json } from '../../conformance/http.ts'
+import { closeConnections, exchange, type Json } from '../../tools/conformance/http.ts'
 import { OF_PAYMENTS } from '../attack/attacks/stripe-stories.ts'
 import { collectRoutes, type Schema } from '../attack/declared-fields.ts'
 import { fillBuckets } from '../support/rate-limits.ts'

@@ -1,7 +1,7 @@
 /** The account that `npm run dev` prints: it signs in on the website and owns the printed key. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDevAccount, createDevUser, DEV_USER } from '../../scripts/dev-account.ts'
+import { createDevAccount, createDevUser, DEV_USER } from '../../tools/scripts/dev-account.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { visitorsOf } from './visitor.ts'
 

@@ -10,7 +10,7 @@ import { testDatabase } from '../support/database.ts'
 import { launch, untilReady } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
 
-const START = path.resolve(import.meta.dirname, '../../scripts/start.ts')
+const START = path.resolve(import.meta.dirname, '../../tools/scripts/start.ts')
 const { url } = await testDatabase({ after })
 const user = cliUser({ after }, { HOME: os.homedir(), DATABASE_URL: url, PORT: '0' })
 

@@ -8,8 +8,8 @@ import { after, test } from 'node:test'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
-import { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { adminOn } from '../admin/admin-command.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { testService } from '../support/service.ts'
@@ -17,7 +17,7 @@ import { until } from '../support/until.ts'
 import { startMailBox } from './mail-box.ts'
 import { membersOf, type Visitor } from './visitor.ts'
 
-const VERIFIER = path.resolve(import.meta.dirname, '../../scripts/verify-receipt.ts')
+const VERIFIER = path.resolve(import.meta.dirname, '../../tools/scripts/verify-receipt.ts')
 
 const mailBox = await startMailBox({ after })
 const backups = temporaryFolder({ after })

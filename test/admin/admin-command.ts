@@ -7,7 +7,7 @@ import { admin as runAdmin } from '../../src/admin/admin.ts'
 import type { DatabaseContext } from '../../src/context.ts'
 import { sentenceOf } from '../../src/kit/settings.ts'
 import { openCommandContext } from '../../src/open-context.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { testConfig } from '../support/settings.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')

@@ -5,7 +5,7 @@ import { resumeAccount, suspendAccount } from '../../src/features/accounts/accou
 import { checkBooks, ofJob } from '../machines/fleet.ts'
 import { holdAfter, untilNothingIsAsked } from '../support/held-platform.ts'
 import { until } from '../support/until.ts'
-import { Customer } from '../../conformance/customer.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
 import { testService } from '../support/service.ts'
 import { startMailBox } from '../account/mail-box.ts'
 import { visitorsOf } from '../account/visitor.ts'

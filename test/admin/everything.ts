@@ -1,7 +1,7 @@
 /** An account that has used everything, so that each table has rows of it. */
 import assert from 'node:assert/strict'
-import { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import type { MailBox } from '../account/mail-box.ts'
 import { visitorsOf } from '../account/visitor.ts'
 import type { TestService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 /** An attack: one way to take the service down, take it over or work it for free, tried for real. */
 import type { Fleet } from '../machines/fleet.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import type { Customer } from '../../conformance/customer.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
 
 /** Deadline of an attack without one of its own. */
 export const DEADLINE_MS = 180_000

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import type { Emulator } from '../../emulator/server.ts'
 import { until } from '../support/until.ts'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import type { TestDatabase } from '../support/database.ts'
 
 /** Bounds that match nothing in a channel of 100,000 videos: each job reads 1,000 pages for free. */

@@ -1,6 +1,6 @@
 /** Messages of the Model Context Protocol with one hostile field: of the envelope, and of every tool that is listed. */
 import assert from 'node:assert/strict'
-import { exchange } from '../../conformance/http.ts'
+import { exchange } from '../../tools/conformance/http.ts'
 import type { Target } from './attack.ts'
 import { bodyWith, placesIn, type Schema, valueOf } from './declared-fields.ts'
 import { type OddRequest, jsonTextsFor } from './hostile-requests-of.ts'

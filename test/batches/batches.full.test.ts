@@ -1,8 +1,8 @@
 /** Batches: more lines and videos than a job may have, under one price, and the money proves it. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { issueKey, revokeKey } from '../../src/features/accounts/keys.ts'
 import { addCredit } from '../../src/features/money/balance.ts'
 import { changeJobMail } from '../../src/features/webhooks/webhooks.ts'

@@ -1,7 +1,7 @@
 /** How many batches an account keeps: those at work and at rest together never hold more than their bound. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
 import { LIMITS } from '../../src/config/config.ts'
 import { sharedService } from '../support/shared-service.ts'
 

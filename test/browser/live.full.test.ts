@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { transact } from '../../src/kit/postgres/database.ts'
-import { Customer } from '../../conformance/customer.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
 import { issueKey } from '../../src/features/accounts/keys.ts'
 import { addCredit } from '../../src/features/money/balance.ts'
 import { until } from '../support/until.ts'

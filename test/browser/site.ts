@@ -11,7 +11,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { buildWeb } from '../../scripts/build-web.ts'
+import { buildWeb } from '../../tools/scripts/build-web.ts'
 import { startMailBox } from '../account/mail-box.ts'
 import { PASSWORD } from '../account/visitor.ts'
 import type { TestScope } from '../support/database.ts'

@@ -1,5 +1,5 @@
 /** A phone 4 times slower than this machine, by the browser's own throttle, and the work of its pages. */
-import { machineLine, measureMachine, ranOut } from '../../bench/stage/machine.ts'
+import { machineLine, measureMachine, ranOut } from '../../tools/bench/stage/machine.ts'
 import { type BrowserContext, type CDPSession, type Page, PHONE } from './site.ts'
 
 /**

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { microsOf } from '../../clients/cli/src/usd.ts'
-import { STILL_WORKING, type Customer } from '../../conformance/customer.ts'
+import { STILL_WORKING, type Customer } from '../../tools/conformance/customer.ts'
 import type { CliUser } from './cli-command.ts'
 
 const VIDEOS = '8'

@@ -11,7 +11,7 @@ import { json } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { packClients } from '../../scripts/pack-clients.ts'
+import { packClients } from '../../tools/scripts/pack-clients.ts'
 import { needs } from '../support/needs.ts'
 import { testService } from '../support/service.ts'
 

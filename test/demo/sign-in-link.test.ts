@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import net from 'node:net'
 import { after, test } from 'node:test'
-import { LINK_MINUTES, openSignInLink } from '../../demo/sign-in-link.ts'
-import { createUser } from '../../scripts/dev-account.ts'
+import { LINK_MINUTES, openSignInLink } from '../../tools/demo/sign-in-link.ts'
+import { createUser } from '../../tools/scripts/dev-account.ts'
 import { sharedService } from '../support/shared-service.ts'
 
 const { service, address } = await sharedService({ after })

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { ofJob, openFleet } from '../machines/fleet.ts'
 import { openGate } from '../machines/gate.ts'
 import {

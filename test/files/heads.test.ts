@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { request } from 'undici'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { FORMATS } from '../../src/model/files/catalogue.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
 import { textsOf } from '../support/pattern-texts.ts'

@@ -1,7 +1,7 @@
 /** Acts of customers on subscriptions. */
 import assert from 'node:assert/strict'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 
 /** Follows a channel or playlist. */
 export async function follows(customer: Customer, url: string | null, more: Json): Promise<Json> {

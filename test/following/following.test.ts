@@ -1,8 +1,8 @@
 /** Following a source: new videos only, within the cap, and honest about obstacles. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { asr } from '../../emulator/track-sets.ts'
 import { addCredit } from '../../src/features/money/balance.ts'
 import { transact } from '../../src/kit/postgres/database.ts'

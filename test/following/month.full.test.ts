@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { asr } from '../../emulator/track-sets.ts'
 import type { VideoFacts } from '../../emulator/world.ts'
 import { addCredit } from '../../src/features/money/balance.ts'

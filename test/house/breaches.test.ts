@@ -5,8 +5,8 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { findBreaches } from '../../scripts/check-imports.ts'
-import { CODECS } from '../../scripts/storeys.ts'
+import { findBreaches } from '../../tools/scripts/check-imports.ts'
+import { CODECS } from '../../tools/scripts/storeys.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const COPIED = [
@@ -14,7 +14,7 @@ const COPIED = [
   'emulator',
   'web/src',
   'clients',
-  'conformance',
+  'tools/conformance',
   'package.json',
   'tsconfig.json',
 ]

@@ -12,16 +12,16 @@ const TREES = [
   'web/src',
   'clients/typescript/src',
   'clients/cli/src',
-  'bench',
+  'tools/bench',
+  'tools/conformance',
   'test',
-  'conformance',
 ]
 const DECLARATION =
   /^export (?:declare )?(?:async )?(?:function\*?|class|const|let|type|interface|enum) (\w+)/gm
 const RENAMED = /^export \{[^}]*\bas (\w+)[^}]*\}/gm
 /** Names that one tree may declare in many files, and why. */
 const SHARED: Record<string, string[]> = {
-  bench: ['run'], // every benchmark exports `run` for bench/main.ts
+  'tools/bench': ['run'], // every benchmark exports `run` for tools/bench/main.ts
 }
 
 for (const tree of TREES) {

@@ -7,10 +7,10 @@ import fs from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { test } from 'node:test'
-import { readSources } from '../../scripts/import-graph.ts'
+import { readSources } from '../../tools/scripts/import-graph.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const TREES = ['src', 'scripts', 'demo', 'emulator', 'clients', 'web']
+const TREES = ['src', 'tools/scripts', 'tools/demo', 'emulator', 'clients', 'web']
 
 type Manifest = {
   dependencies?: Record<string, string>

@@ -7,8 +7,8 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
 import { parseSync } from 'vite'
-import { isNode, type Node, readSources, visit } from '../../scripts/import-graph.ts'
-import { nameOf } from '../../scripts/syntax.ts'
+import { isNode, type Node, readSources, visit } from '../../tools/scripts/import-graph.ts'
+import { nameOf } from '../../tools/scripts/syntax.ts'
 import { ENDS, ENDS_OF_WORKERS, WAYS } from '../races/ways-to-a-charge.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')

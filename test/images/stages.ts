@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { DockerfileParser, type ModifiableInstruction } from 'dockerfile-ast'
-import { loadedFiles, productionModules } from '../../scripts/production-modules.ts'
+import { loadedFiles, productionModules } from '../../tools/scripts/production-modules.ts'
 
 export const CHECKOUT = path.resolve(import.meta.dirname, '../..')
 

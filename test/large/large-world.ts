@@ -1,7 +1,7 @@
 /** A service whose database holds a large customer, who is its operator too, and all that can be requested of it. */
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import { exchange, type Exchange, open, type Reply } from '../../conformance/http.ts'
+import { exchange, type Exchange, open, type Reply } from '../../tools/conformance/http.ts'
 import { OF_PAYMENTS } from '../attack/attacks/stripe-stories.ts'
 import { type Caller, operator } from '../attack/callers.ts'
 import type { DeclaredRoute, Schema } from '../attack/declared-fields.ts'

@@ -10,7 +10,7 @@ import '@citation-js/plugin-ris'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { parse as parseYaml } from 'yaml'
 import { fromBufferPromise } from 'yauzl'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { takeWords } from '../../src/model/files/notebook.ts'
 import { keys, projectBuyer } from './project-buyer.ts'
 

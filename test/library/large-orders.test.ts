@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { addLibrary, LARGE_CHANNEL } from '../support/large-library.ts'
-import type { Customer } from '../../conformance/customer.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
 import { LIMITS } from '../../src/config/config.ts'
 import { sharedService } from '../support/shared-service.ts'
 

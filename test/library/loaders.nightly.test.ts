@@ -9,7 +9,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { testService } from '../support/service.ts'
 import { bareEnvironment } from '../support/service-process.ts'
 

@@ -1,8 +1,8 @@
 /** Orders of one account that overlap: who skips what is owned buys no text twice, whoever delivers it first. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { uploadsOf } from '../repeats/asking-again.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { until } from '../support/until.ts'

@@ -1,8 +1,8 @@
 /** What an account owns is told before it is bought again, and left out where that is wished; the money proves it. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { uploadsOf } from '../repeats/asking-again.ts'
 import { startsFrom, views } from '../previews/previewing.ts'
 import { sharedService } from '../support/shared-service.ts'

@@ -1,8 +1,8 @@
 /** Playlists of the library: their videos are those of the list, whichever line or order bought them. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { unzipped } from '../support/unzipped.ts'
 

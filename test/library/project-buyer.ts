@@ -1,6 +1,6 @@
 /** Customers of tests of projects: one with two orders of two channels, and what they ask. */
 import assert from 'node:assert/strict'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { sharedService } from '../support/shared-service.ts'
 
 /** Starts the service, and a buyer with an order of each of two channels. */

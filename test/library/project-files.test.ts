@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { unzipped } from '../support/unzipped.ts'
 import { keys, projectBuyer } from './project-buyer.ts'
 

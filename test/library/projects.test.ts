@@ -1,7 +1,7 @@
 /** Projects: collections of an account's own, of any videos that any of its orders delivered. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { keys, projectBuyer } from './project-buyer.ts'
 
 const { world, buyer, orders, customer, database, sends, refused, fetched, delivered, makes } =

@@ -1,8 +1,8 @@
 /** Looking through the library: by name and kind, in an order, over all of its pages, and with pictures. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { sharedService } from '../support/shared-service.ts'
 
 const { platform, customer, address } = await sharedService({ after })

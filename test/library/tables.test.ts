@@ -1,7 +1,7 @@
 /** What tables of data and spreadsheets take of a job and of a collection: a line for each video, and the report. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { sharedService } from '../support/shared-service.ts'
 
 const { platform, customer } = await sharedService({ after })

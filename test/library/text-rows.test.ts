@@ -1,8 +1,8 @@
 /** Where the texts of a job's rows are: each row names the row of the account that holds its text now, or none. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { uploadsOf } from '../repeats/asking-again.ts'
 import { sharedService } from '../support/shared-service.ts'
 

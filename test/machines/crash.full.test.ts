@@ -1,7 +1,7 @@
 /** Workers that die or fall asleep in the middle of a job: which process goes on, how soon, and at whose cost. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { views } from '../previews/previewing.ts'
 import { channelUrl } from '../repeats/asking-again.ts'
 import { holdAfter } from '../support/held-platform.ts'

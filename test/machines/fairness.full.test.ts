@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { checkBooks } from './fleet.ts'

@@ -1,7 +1,7 @@
 /** Capacity and fairness with the usual settings: a later account with a small order is served at once. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, openFleet } from './fleet.ts'
 import { fillBuckets } from '../support/rate-limits.ts'

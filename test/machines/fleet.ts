@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { until } from '../support/until.ts'
-import { Customer } from '../../conformance/customer.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
 import { createAccountWithKey } from '../../src/features/accounts/account.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'

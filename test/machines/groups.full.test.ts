@@ -89,7 +89,7 @@ const CASES: { who: string; ends(one: Started): void }[] = [
   },
 ]
 
-/** Another Node has `scripts/run.mjs` between npm and the program; under ours, run.mjs is the program. */
+/** Another Node has `tools/scripts/run.mjs` between npm and the program; under ours, run.mjs is the program. */
 const NODES = [
   { which: 'the Node of the machine', env: { PATH: process.env['PATH'] } },
   { which: 'our Node', env: { PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}` } },

@@ -1,7 +1,7 @@
 /** The database takes no writes (after a failover, or since its storage is full): jobs wait and go on. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Customer } from '../../conformance/customer.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { listHeld } from '../../src/store/job-queue.ts'
 import { ensureSignInSecret } from '../../src/store/sign-in.ts'

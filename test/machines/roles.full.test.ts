@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import type { Json, Reply } from '../../conformance/http.ts'
+import type { Json, Reply } from '../../tools/conformance/http.ts'
 import { askHealth } from '../../src/ask-health.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { holdAfter } from '../support/held-platform.ts'

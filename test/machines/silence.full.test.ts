@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { LIMITS } from '../../src/config/config.ts'
-import { Customer } from '../../conformance/customer.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
 import { until, within } from '../support/until.ts'

@@ -1,8 +1,8 @@
 /** Jobs that take turns at a worker's places: all of them end, none is harmed, and small ones do not wait. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { testService } from '../support/service.ts'
 import { checkBooks, ofJob } from './fleet.ts'
 import { until } from '../support/until.ts'

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Customer } from '../../conformance/customer.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
 import type { FaultRule } from '../../emulator/faults.ts'
 import { type Emulator, startEmulator } from '../../emulator/server.ts'
 import { createAccountWithKey } from '../../src/features/accounts/account.ts'

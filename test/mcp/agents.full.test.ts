@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { type Agent, legacyAgent, modernAgent, pipedAgent } from './agents.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { sharedService } from '../support/shared-service.ts'

@@ -1,7 +1,7 @@
 /** What tools answer, as their schemas say, by official clients, which check it; and a day's work in seven calls. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { deliverable, uploadsOf } from '../repeats/asking-again.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { type Agent, legacyAgent, modernAgent } from './agents.ts'

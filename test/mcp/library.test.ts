@@ -1,7 +1,7 @@
 /** Agents at the library, and at what is followed: what they own is listed, and following never spends by surprise. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { modernAgent } from './agents.ts'

@@ -1,8 +1,8 @@
 /** Two hundred calls of agents at once, to a process that has never met one: each gets its answer. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { openFleet } from '../machines/fleet.ts'
 
 const CALLS = 200

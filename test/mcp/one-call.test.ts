@@ -1,7 +1,7 @@
 /** `get_transcript`: one call for the text of one video, free where it is owned, and honest where there is none. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { deliverable, uploadsOf } from '../repeats/asking-again.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { sharedService } from '../support/shared-service.ts'

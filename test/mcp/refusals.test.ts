@@ -1,8 +1,8 @@
 /** Refusals of POST /mcp before any tool runs: by key, bucket, host and form; and how much an agent reads first. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json, Reply } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json, Reply } from '../../tools/conformance/http.ts'
 import { revokeKey } from '../../src/features/accounts/keys.ts'
 import { legacyAgent, modernAgent } from './agents.ts'
 import { transact } from '../../src/kit/postgres/database.ts'

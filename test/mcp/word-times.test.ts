@@ -1,7 +1,7 @@
 /** `words` of `read_transcript` and `get_transcript`: when each word is said, in lines that pages make whole. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { type Agent, callsUntilReady, modernAgent } from './agents.ts'
 

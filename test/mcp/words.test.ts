@@ -1,7 +1,7 @@
 /** What a refusal tells an agent: arguments and tools that it has, never addresses or headers, which it has not. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { PROBLEMS, Problem, type ProblemCode } from '../../src/kit/problem.ts'
 import { inWordsOfTools } from '../../src/mcp/refusals.ts'
 import { deliverable, uploadsOf } from '../repeats/asking-again.ts'

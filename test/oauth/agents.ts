@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { App, decides } from './app.ts'
 import { OfficialApp } from './official-app.ts'
 import { anna, db, origin } from './running.ts'

@@ -1,7 +1,7 @@
 /** A service that is paid through the payment provider's stand-in, with buying customers. */
 import assert from 'node:assert/strict'
 import { openPayments } from '../../src/features/money/stripe.ts'
-import type { Customer } from '../../conformance/customer.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
 import type { TestScope } from '../support/database.ts'
 import { testService } from '../support/service.ts'
 import { startStripeStandIn } from '../support/stripe-stand-in.ts'

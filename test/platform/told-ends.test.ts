@@ -1,7 +1,7 @@
 /** Lists that the platform cuts short or repeats for ever, as customers see them: in rows, previews and the library. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { truthOf } from '../../emulator/truth.ts'
 import { asker, playlistUrl, withStatus } from '../repeats/asking-again.ts'
 import { fillHistory } from '../repeats/known-videos.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { NO_FINDINGS } from '../../src/model/previews/preview.ts'
 import { recordFindings } from '../../src/features/previews/previews.ts'
 import { VISITORS } from '../../src/model/previews/trial.ts'

@@ -1,7 +1,7 @@
 /** Acts of customers on previews. */
 import assert from 'node:assert/strict'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { ATTEMPT_STATUSES } from '../../src/model/jobs/video-row.ts'
 
 /** Starts a preview and waits until it is ready. */

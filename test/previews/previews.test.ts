@@ -1,8 +1,8 @@
 /** Previews: they tell beforehand, for few requests, what a job would take up, and the job reads what they listed. */
 import assert from 'node:assert/strict'
 import { beforeEach, test, after } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { channelUrl, playlistUrl, withStatus } from '../repeats/asking-again.ts'
 import { testService } from '../support/service.ts'
 import { startsFrom, triedOf, views } from './previewing.ts'

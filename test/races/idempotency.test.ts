@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
-import type { Reply, Json } from '../../conformance/http.ts'
+import type { Reply, Json } from '../../tools/conformance/http.ts'
 import { testService } from '../support/service.ts'
 
 const AT_ONCE = 50

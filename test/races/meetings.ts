@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import type { Customer } from '../../conformance/customer.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import type { Way } from './ways-to-a-charge.ts'

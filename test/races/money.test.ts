@@ -8,7 +8,7 @@ import { readBalance } from '../../src/features/money/balance.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
 import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
 import { takeEvent } from '../../src/features/money/payments.ts'
-import { Customer } from '../../conformance/customer.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
 import { testDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
 import {

@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { suspendAccount } from '../../src/features/accounts/account.ts'
 import { deleteAccount } from '../../src/features/accounts/delete-account.ts'
 import { issueSessionBearer } from '../../src/features/accounts/keys.ts'

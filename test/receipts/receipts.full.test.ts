@@ -17,11 +17,11 @@ import {
 } from '../../src/features/money/receipts.ts'
 import { readSeed } from '../../src/model/money/receipt.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { testDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
 
-const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/verify-receipt.ts')
+const SCRIPT = path.resolve(import.meta.dirname, '../../tools/scripts/verify-receipt.ts')
 const run = promisify(execFile)
 
 const { platform, customer, database, address } = await testService({ after })

@@ -1,8 +1,8 @@
 /** Customers at work during an upgrade: they order, read and download, and note the answers. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Customer } from '../../conformance/customer.ts'
-import type { Json, Reply } from '../../conformance/http.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
+import type { Json, Reply } from '../../tools/conformance/http.ts'
 
 export type Done = Record<'ordered' | 'read' | 'downloaded' | 'refused', number>
 

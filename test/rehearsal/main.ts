@@ -2,7 +2,7 @@
  * `npm run rehearse-upgrade -- --served 200`: the last release and the present state under load, with figures;
  * `--from X.Y.Z` takes an earlier release. On the commit of a release that is a rehearsal between two releases.
  */
-import { readArguments } from '../../scripts/arguments.ts'
+import { readArguments } from '../../tools/scripts/arguments.ts'
 import { findReleases } from '../support/releases.ts'
 import { exitOnSignals } from '../support/service-process.ts'
 import { rehearse, VERDICT } from './rehearsal.ts'

@@ -5,8 +5,8 @@ import { publishDateOf, truthOf, type TruthVideo } from '../../emulator/truth.ts
 import type { World } from '../../emulator/world.ts'
 import { issueKey } from '../../src/features/accounts/keys.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
-import { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import type { TestService } from '../support/service.ts'
 
 export type Answered = { job: Json; rows: Json[] }

@@ -1,5 +1,5 @@
 /** Windows of publish dates over a channel, and what a job did within them. */
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import type { TestService } from '../support/service.ts'
 import type { DatedVideo } from './asking-again.ts'
 

@@ -1,6 +1,6 @@
 /** A service whose accounts have forty free calls a day, and counts of the requests to its platform. */
 import { beforeEach } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import type { TestScope } from '../support/database.ts'
 import { testService, type TestService } from '../support/service.ts'
 

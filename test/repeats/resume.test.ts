@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import type { FaultRule } from '../../emulator/faults.ts'
 import type { Service } from '../../src/serve.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import {

@@ -1,7 +1,7 @@
 /** Several sources of one job: what each adds, which cannot be read, and which find no slot. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
 import { respelled } from '../support/respelled.ts'

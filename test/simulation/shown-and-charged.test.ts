@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import {
   readMovements,
   readSpendingPage,

@@ -1,8 +1,8 @@
 /** Orders of an account that owns some of what it orders, with all that it is shown of them before and after. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import type { World } from '../../emulator/world.ts'
 import type { Agent } from '../mcp/agents.ts'
 import { views } from '../previews/previewing.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import type { Customer } from '../../conformance/customer.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
 import { testService } from '../support/service.ts'
 
 // The service has no worker: every started job stays open. One account alone holds at most half of 4.

@@ -1,13 +1,13 @@
 /**
  * The answers of the seven operations have the fields of the specification and none beyond, in every state that a job,
  * an order or a key can be in. A customer refuses each answer that is not of its closed shape
- * (conformance/closed-shapes.ts); the orders here see to it that each state is met.
+ * (tools/conformance/closed-shapes.ts); the orders here see to it that each state is met.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { assertClosed } from '../../conformance/closed-shapes.ts'
-import { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import { assertClosed } from '../../tools/conformance/closed-shapes.ts'
+import { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { truthOf } from '../../emulator/truth.ts'
 import { issueKey } from '../../src/features/accounts/keys.ts'
 import { endJob } from '../../src/features/jobs/attempt.ts'

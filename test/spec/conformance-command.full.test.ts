@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { sharedService } from '../support/shared-service.ts'
 
-const MAIN = path.resolve(import.meta.dirname, '../../conformance/main.ts')
+const MAIN = path.resolve(import.meta.dirname, '../../tools/conformance/main.ts')
 
 const { database, address, customer } = await sharedService({ after })
 

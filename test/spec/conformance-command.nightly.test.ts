@@ -11,7 +11,7 @@ import { transact } from '../../src/kit/postgres/database.ts'
 import { testService } from '../support/service.ts'
 
 const KEYS = 20
-const MAIN = path.resolve(import.meta.dirname, '../../conformance/main.ts')
+const MAIN = path.resolve(import.meta.dirname, '../../tools/conformance/main.ts')
 
 const { database, platform, address, customer } = await testService({ after })
 

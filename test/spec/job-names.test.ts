@@ -1,7 +1,7 @@
 /** What jobs are called: by what they are about, until their customer names them. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { sharedService } from '../support/shared-service.ts'
 
 const { platform, customer, database } = await sharedService({ after })

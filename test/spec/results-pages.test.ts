@@ -10,7 +10,7 @@ import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
 import { storeTranscript } from '../../src/model/files/transcript-forms.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { claimAndBegin } from '../support/claims.ts'
 

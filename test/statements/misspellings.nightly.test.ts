@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { testDatabase, type TestScope } from '../support/database.ts'
 import { findTypeErrors, ROOT } from './check-claims.ts'
 
-const COPIED = ['src', 'test', 'scripts', 'package.json', 'tsconfig.json']
+const COPIED = ['src', 'test', 'tools/scripts', 'package.json', 'tsconfig.json']
 
 type Misspelling = { what: string; file: string; right: string; wrong: string; refusal: RegExp }
 

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL of the tests: one embedded server for a whole run, which `scripts/test-database.ts` starts when the
- * first test process asks for it. A test file that is run without it joins or starts the same server by itself.
+ * The PostgreSQL of the tests: one embedded server for a whole run, which `tools/scripts/test-database.ts` starts when
+ * the first test process asks for it. A test file that is run without it joins or starts the same server by itself.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'

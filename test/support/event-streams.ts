@@ -1,8 +1,8 @@
 /** Readers of event streams, made from the clients that customers use: `eventsource` and its parser. */
 import { EventSource } from 'eventsource'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 
 export type Told = { event: string; id: string; data: Json }
 

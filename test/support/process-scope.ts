@@ -1,6 +1,7 @@
 /**
  * The scope of a whole process of tests: resources that its files share are opened outside of each file and closed
- * after the last. scripts/test-together.ts loads this before any file, so that `after` here belongs to the process.
+ * after the last. tools/scripts/test-together.ts loads this before any file, so that `after` here belongs to the
+ * process.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { after } from 'node:test'

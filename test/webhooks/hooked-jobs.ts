@@ -1,7 +1,7 @@
 /** Jobs that end by hand, webhooks made over HTTP, and time that passes at once, for the tests of webhooks. */
 import assert from 'node:assert/strict'
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../../tools/conformance/customer.ts'
+import type { Json } from '../../tools/conformance/http.ts'
 import { finishJob } from '../../src/features/jobs/attempt.ts'
 import type { JobEnding } from '../../src/model/jobs/job.ts'
 import type { TestDatabase } from '../support/database.ts'

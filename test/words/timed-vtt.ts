@@ -1,6 +1,6 @@
 /** The WebVTT of a talk with the times of its words, and of words that mean something to WebVTT. */
 import assert from 'node:assert/strict'
-import { talkReplies } from '../../bench/captions.ts'
+import { talkReplies } from '../../tools/bench/captions.ts'
 import { readTimedtext } from '../../src/model/transcripts/timedtext.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
 import {

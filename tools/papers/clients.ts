@@ -113,7 +113,7 @@ const HELP_COLUMNS = 80
 const HEAD =
   '/** Files that can be downloaded, written from src/model/files/catalogue.ts by `npm run print`. */\n'
 
-/** Marks of the printed block; scripts/places/sources.ts knows them, too. */
+/** Marks of the printed block; tools/scripts/places/sources.ts knows them, too. */
 const PYTHON_MARKS = {
   open: '# Written by `npm run print`: the files that can be downloaded.\n',
   close: '# End of what is printed.\n',

@@ -1,5 +1,5 @@
 /** What the customer of the recorded examples does, in order, as a reader would. */
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../conformance/http.ts'
 import { asr } from '../../emulator/track-sets.ts'
 import { addCredit } from '../../src/features/money/balance.ts'
 import { transact } from '../../src/kit/postgres/database.ts'

@@ -1,5 +1,5 @@
 /** The job on the first page: the beginning of one of its texts, and its outcome in figures. */
-import type { Json } from '../../conformance/http.ts'
+import type { Json } from '../conformance/http.ts'
 import type KEPT from '../../src/api/landing/example-job.json'
 import { paragraphsOf } from '../../src/model/transcripts/readable-text.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'

@@ -10,7 +10,7 @@ import { JSON_CONTENT, type Operation } from './reference-document.ts'
 import { componentOf, type Schema } from './reference-fields.ts'
 import { ABOUT, BASES, NAMES_OF_FIELDS, OWN_FIELDS, UNCALLED_TAGS } from './python-names.ts'
 
-/** Marks of the printed block; scripts/places/sources.ts knows them, too. */
+/** Marks of the printed block; tools/scripts/places/sources.ts knows them, too. */
 const MARKS = {
   open: '# Written by `npm run print`: what the service answers, after its OpenAPI document.\n',
   close: '# End of what is printed.\n',

@@ -1,6 +1,6 @@
 /** The customer who walks through the API for the recorded examples: asks as operations say, keeps what is shown. */
-import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Customer } from '../conformance/customer.ts'
+import type { Json } from '../conformance/http.ts'
 import { API_BASE } from '../../src/api/links.ts'
 import type { TestService } from '../../test/support/service.ts'
 import type { Receiver } from '../../test/webhooks/receiver.ts'

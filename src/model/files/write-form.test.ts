@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { talkTranscripts } from '../../../bench/captions.ts'
+import { talkTranscripts } from '../../../tools/bench/captions.ts'
 import type { Form } from './formats.ts'
 import { FILE_FORMS } from './catalogue.ts'
 import { writeForm } from './write-form.ts'

@@ -6,7 +6,7 @@ import { formatUsd } from './money.ts'
 
 // A statement: an account's ledger entries, newest first, each with the balance that it left behind; also as CSV
 // (RFC 4180, CRLF, UTF-8). The CSV has everything from which the chain's hashes are made, so that anybody can add
-// up the account and check the chain without us, as scripts/verify-receipt.ts does.
+// up the account and check the chain without us, as tools/scripts/verify-receipt.ts does.
 
 /** An entry and the balance after it. */
 export type StatementLine = LedgerEntry & { after: Balance }

@@ -1,7 +1,7 @@
 /** Attacks with the largest order that there is: a batch of as many lines as may be, and its repeats. */
 import assert from 'node:assert/strict'
 import { LIMITS } from '../../../src/config/config.ts'
-import type { Customer } from '../../../conformance/customer.ts'
+import type { Customer } from '../../../tools/conformance/customer.ts'
 import type { Attack, Target } from '../attack.ts'
 import { cpuSeconds } from '../cpu-seconds.ts'
 

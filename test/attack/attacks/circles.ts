@@ -1,7 +1,7 @@
 /** Attacks by what is made and ended in a circle: the rows that stay are counted, whatever a single request costs. */
 import assert from 'node:assert/strict'
-import { Customer } from '../../../conformance/customer.ts'
-import type { Json } from '../../../conformance/http.ts'
+import { Customer } from '../../../tools/conformance/customer.ts'
+import type { Json } from '../../../tools/conformance/http.ts'
 import { addCredit } from '../../../src/features/money/balance.ts'
 import { LIMITS } from '../../../src/config/config.ts'
 import { transact } from '../../../src/kit/postgres/database.ts'

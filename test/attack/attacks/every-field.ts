@@ -3,7 +3,7 @@
  * route is attacked by itself. No answer may be a fault of ours, and no connection may go without one.
  */
 import assert from 'node:assert/strict'
-import { exchange, type Reply } from '../../../conformance/http.ts'
+import { exchange, type Reply } from '../../../tools/conformance/http.ts'
 import { fillBuckets, liftLimits } from '../../support/rate-limits.ts'
 import type { Attack, Target } from '../attack.ts'
 import { type Caller, operator } from '../callers.ts'

@@ -1,6 +1,6 @@
 /** Attacks on fair turns: many accounts with little credit and much work that pays nothing. */
 import assert from 'node:assert/strict'
-import type { Customer } from '../../../conformance/customer.ts'
+import type { Customer } from '../../../tools/conformance/customer.ts'
 import type { Attack, Target } from '../attack.ts'
 import { judgeWaits, sendHome, waitsBeside } from '../crowd.ts'
 

@@ -1,6 +1,6 @@
 /** Attacks on what is given once: an account is deleted, and its owner signs up again under another spelling. */
 import assert from 'node:assert/strict'
-import { Customer } from '../../../conformance/customer.ts'
+import { Customer } from '../../../tools/conformance/customer.ts'
 import { parseUsd } from '../../../src/model/money/money.ts'
 import type { Visitor } from '../../account/visitor.ts'
 import type { Attack, Target } from '../attack.ts'

@@ -6,7 +6,7 @@ import { transact } from '../../../src/kit/postgres/database.ts'
 import { verifyLedger } from '../../../src/features/money/verify-ledger.ts'
 import { checkBooks, ofJob } from '../../machines/fleet.ts'
 import { until } from '../../support/until.ts'
-import { Customer } from '../../../conformance/customer.ts'
+import { Customer } from '../../../tools/conformance/customer.ts'
 import type { Attack, Target } from '../attack.ts'
 import { OF_PAYMENTS } from './stripe-stories.ts'
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { checkBooks } from '../../machines/fleet.ts'
 import type { ServiceProcess } from '../../support/service-process.ts'
 import { until } from '../../support/until.ts'
-import type { Customer } from '../../../conformance/customer.ts'
-import type { Json } from '../../../conformance/http.ts'
+import type { Customer } from '../../../tools/conformance/customer.ts'
+import type { Json } from '../../../tools/conformance/http.ts'
 import type { Attack, Target } from '../attack.ts'
 
 const PRICE = 0.008

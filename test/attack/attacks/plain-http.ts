@@ -1,7 +1,7 @@
 /** Attacks on secrets that come by plain http: what a proxy says of that, in any spelling, at every kind of door. */
 import assert from 'node:assert/strict'
 import type { OutgoingHttpHeaders } from 'node:http'
-import { exchange, type Json, type Reply } from '../../../conformance/http.ts'
+import { exchange, type Json, type Reply } from '../../../tools/conformance/http.ts'
 import { PASSWORD, type Visitor } from '../../account/visitor.ts'
 import { App, CALLBACK } from '../../oauth/app.ts'
 import { fillBuckets } from '../../support/rate-limits.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Customer } from '../../../conformance/customer.ts'
+import type { Customer } from '../../../tools/conformance/customer.ts'
 import { adminProcess } from '../../admin/admin-command.ts'
 import { CLI_SOURCE, type CliUser, cliUser } from '../../clients/cli-command.ts'
 import type { TestScope } from '../../support/database.ts'

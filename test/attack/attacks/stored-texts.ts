@@ -1,8 +1,8 @@
 /** Attacks by what one bought text stores: work that grows with it, in every way in which it is read. */
 import assert from 'node:assert/strict'
 import { addLibrary, LARGE_CHANNEL } from '../../support/large-library.ts'
-import type { Customer } from '../../../conformance/customer.ts'
-import type { Json } from '../../../conformance/http.ts'
+import type { Customer } from '../../../tools/conformance/customer.ts'
+import type { Json } from '../../../tools/conformance/http.ts'
 import type { FaultRule } from '../../../emulator/faults.ts'
 import { until } from '../../support/until.ts'
 import type { Attack, Target } from '../attack.ts'

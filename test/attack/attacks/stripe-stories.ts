@@ -1,6 +1,6 @@
 /** Stories of deliveries that are signed but odd, and what the buyer owns after each. */
 import { randomBytes } from 'node:crypto'
-import type { Customer } from '../../../conformance/customer.ts'
+import type { Customer } from '../../../tools/conformance/customer.ts'
 import { STAND_IN_KEY, STAND_IN_WEBHOOK_SECRET } from '../../support/stripe-stand-in.ts'
 
 /**

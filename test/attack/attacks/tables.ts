@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
 import { addLibrary, LARGE_CHANNEL } from '../../support/large-library.ts'
-import { Customer } from '../../../conformance/customer.ts'
+import { Customer } from '../../../tools/conformance/customer.ts'
 import { addCredit } from '../../../src/features/money/balance.ts'
 import { transact } from '../../../src/kit/postgres/database.ts'
 import { isStorable } from '../../../src/kit/text/outside-text.ts'

@@ -5,8 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Emulator } from '../../../emulator/server.ts'
-import { Customer, STILL_WORKING } from '../../../conformance/customer.ts'
-import type { Json, Reply } from '../../../conformance/http.ts'
+import { Customer, STILL_WORKING } from '../../../tools/conformance/customer.ts'
+import type { Json, Reply } from '../../../tools/conformance/http.ts'
 import { freePort, type ServiceProcess, untilReady } from '../../support/service-process.ts'
 import { launchUnderSky, type Sky } from './weathers.ts'
 

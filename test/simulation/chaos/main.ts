@@ -1,6 +1,6 @@
 /** `npm run chaos -- --minutes 30 --seed N`: the long chaos, with its figures printed. */
 import { randomInt } from 'node:crypto'
-import { readArguments } from '../../../scripts/arguments.ts'
+import { readArguments } from '../../../tools/scripts/arguments.ts'
 import { chaos } from './arena.ts'
 
 const { values } = readArguments({

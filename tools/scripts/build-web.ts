@@ -1,0 +1,65 @@
+/**
+ * Builds the website into web/dist where it is missing or older than its sources; quiet when there is
+ * nothing to do. Without the build tools it says so and leaves things as they are: the API needs none.
+ */
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const WEB = path.join(ROOT, 'web')
+/** The page is written last, so that a build that was stopped, or is of an older kind, is repeated. */
+const PAGE = path.join(WEB, 'dist/index.html.gz')
+const SOURCES = [
+  'index.html',
+  'vite.config.ts',
+  'precompress.ts',
+  'package.json',
+  'tsconfig.json',
+  'src',
+  'public',
+  '../src/kit/text',
+  '../src/model',
+  '../clients/typescript/src',
+]
+
+/** Builds the website where it is older than its sources. Returns whether it is up to date now. */
+export function buildWeb(): boolean {
+  const builtAt = changedAt(PAGE)
+  if (builtAt > 0 && newestOf(SOURCES.map((name) => path.join(WEB, name))) <= builtAt) return true
+  const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js')
+  if (!fs.existsSync(vite)) {
+    process.stderr.write(
+      'scriptorium: the website is not built because its build tools are not installed; the API works without it\n',
+    )
+    return false
+  }
+  const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: WEB,
+    encoding: 'utf8',
+  })
+  if (built.status === 0) return true
+  process.stderr.write(
+    `scriptorium: the website could not be built; the API works without it\n${built.stderr}${built.stdout}`,
+  )
+  return false
+}
+
+/** Returns when the newest of these files, or of the files in these folders, was changed; 0 where there is none. */
+export function newestOf(names: readonly string[], passedOver = new Set<string>()): number {
+  return Math.max(
+    0,
+    ...names.map((name) => {
+      if (!fs.existsSync(name) || !fs.statSync(name).isDirectory()) return changedAt(name)
+      const inside = fs.readdirSync(name).filter((inner) => !passedOver.has(inner))
+      return newestOf(
+        inside.map((inner) => path.join(name, inner)),
+        passedOver,
+      )
+    }),
+  )
+}
+
+function changedAt(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
