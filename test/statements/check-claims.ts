@@ -62,7 +62,7 @@ function startOf({ written }: Claim): number {
 }
 
 /** Returns tsc's errors in these files of a copy, and in those that they import, a line each. */
-export async function findTypeErrors(folder: string, files: string[]): Promise<string[]> {
+async function findTypeErrors(folder: string, files: string[]): Promise<string[]> {
   const project = path.join(folder, 'tsconfig.part.json')
   await fs.writeFile(project, JSON.stringify({ extends: './tsconfig.json', include: files }))
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc')
