@@ -61,8 +61,14 @@ export function limitedTo(videos: number): Pick<Options, 'maxVideos'> {
   return { maxVideos: String(videos) }
 }
 
-/** Returns the order of a job once more. */
+/** Returns the order of a job once more: each field of one but the days, which may be missing. */
 export function orderAgain(input: Job['input']): JobRequest {
   const { urls, language, formats, requestedMaxVideos: maxVideos } = input
-  return { urls, language, formats, maxVideos, ...daysOf(input) }
+  const fields: { [Name in Exclude<keyof JobRequest, Day>]-?: NonNullable<JobRequest[Name]> } = {
+    urls,
+    language,
+    formats,
+    maxVideos,
+  }
+  return { ...fields, ...daysOf(input) }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { COMMANDS } from './commands.ts'
+import { COMMAND_FILES } from './run-command.ts'
 import { Failure } from './failure.ts'
 import { commandHelp, mainHelp } from './help.ts'
 import { parseWords } from './parse-words.ts'
@@ -84,4 +85,11 @@ test('every page of help fits on a screen of 80 × 24, examples first', () => {
     const examples = lines.findIndex((line) => line.startsWith('  scriptorium'))
     assert.ok(examples === 2 || lines[2]?.includes('scriptorium'), page)
   }
+})
+
+test('each command has its file', () => {
+  assert.deepEqual(
+    COMMANDS.map(({ name }) => name).toSorted(),
+    Object.keys(COMMAND_FILES).toSorted(),
+  )
 })

@@ -11,7 +11,7 @@ import { openTerminal } from './terminal.ts'
 
 const PROGRAM_FOLDER = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-const COMMAND_FILES: Record<string, () => Promise<Command>> = {
+export const COMMAND_FILES: Record<string, () => Promise<Command>> = {
   get: async () => (await import('./commands/get.ts')).get,
   download: async () => (await import('./commands/download.ts')).download,
   jobs: async () => (await import('./commands/jobs.ts')).jobs,
