@@ -5,14 +5,20 @@ import path from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import { precompress } from './precompress.ts'
 
-const precompressed: Plugin = {
-  name: 'precompressed',
-  apply: 'build',
-  closeBundle: () => precompress(path.join(import.meta.dirname, 'dist')),
+function precompressed(): Plugin {
+  let folder = ''
+  return {
+    name: 'precompressed',
+    apply: 'build',
+    configResolved({ root, build }) {
+      folder = path.resolve(root, build.outDir)
+    },
+    closeBundle: () => precompress(folder),
+  }
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompressed],
+  plugins: [react(), tailwindcss(), precompressed()],
   build: {
     target: 'es2023',
     // Pictures and fonts stay files: the policy of the page allows nothing inline.

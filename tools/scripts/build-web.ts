@@ -8,8 +8,11 @@ import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const WEB = path.join(ROOT, 'web')
-/** The page is written last, so that a build that was stopped, or is of an older kind, is repeated. */
-const PAGE = path.join(WEB, 'dist/index.html.gz')
+const DIST = path.join(WEB, 'dist')
+/** A page of every build of today's kind: one of an older kind is repeated. */
+const PAGE = path.join(DIST, 'index.html.gz')
+/** Where a process builds, so that several may at once, and a service goes on with what there is. */
+const DRAFT = path.join(ROOT, `node_modules/.cache/website-${process.pid}`)
 const SOURCES = [
   'index.html',
   'vite.config.ts',
@@ -34,15 +37,32 @@ export function buildWeb(): boolean {
     )
     return false
   }
-  const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: WEB,
-    encoding: 'utf8',
-  })
-  if (built.status === 0) return true
+  const options = ['build', '--logLevel', 'warn', '--outDir', DRAFT, '--emptyOutDir']
+  const built = spawnSync(process.execPath, [vite, ...options], { cwd: WEB, encoding: 'utf8' })
+  if (built.status === 0) {
+    takeDraft()
+    return true
+  }
   process.stderr.write(
     `scriptorium: the website could not be built; the API works without it\n${built.stderr}${built.stdout}`,
   )
   return false
+}
+
+/** Puts the draft in the place of the build; where another process has just done so, either will do. */
+function takeDraft(): void {
+  const before = `${DRAFT}-before`
+  try {
+    fs.renameSync(DIST, before)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  try {
+    fs.renameSync(DRAFT, DIST)
+  } catch (error) {
+    if (changedAt(PAGE) === 0) throw error
+  }
+  for (const folder of [DRAFT, before]) fs.rmSync(folder, { recursive: true, force: true })
 }
 
 /** Returns when the newest of these files, or of the files in these folders, was changed; 0 where there is none. */
