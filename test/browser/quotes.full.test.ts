@@ -46,9 +46,16 @@ async function copied(button: string, within = bar()): Promise<string> {
 
 /** Drags from the first line of a paragraph to the second one of it or of another, and returns what was selected. */
 async function dragOver(from: number, to = from): Promise<string> {
-  await line(from).evaluate((row: any) =>
-    row.ownerDocument.defaultView.scrollBy(0, row.getBoundingClientRect().top - 120),
-  )
+  // The page may still be on its way to the place in its address, which a programme's scrolling does not end.
+  await until('the paragraph stays where it was brought', async () => {
+    await line(from).evaluate((row: any) =>
+      row.ownerDocument.defaultView.scrollBy(0, row.getBoundingClientRect().top - 120),
+    )
+    await page.evaluate(
+      'new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))',
+    )
+    return Math.abs((await line(from).boundingBox())!.y - 120) < 2
+  })
   const first = (await line(from).locator('p').boundingBox())!
   const last = (await line(to).locator('p').boundingBox())!
   await page.mouse.move(first.x + 60, first.y + 16)
@@ -123,6 +130,22 @@ test('the link to a quote opens the reader there and marks its words', { skip },
   await page.goto(`${address.replace(/\?.*/, '')}?t=%5B%5D&end=-1`)
   await line(0).waitFor()
   assert.equal(await place.count(), 0)
+})
+
+test('who scrolls while the page goes to a place stays where they are', { skip }, async () => {
+  const [went, stayed] = (await page.evaluate(`(async () => {
+    const frame = () => new Promise(requestAnimationFrame)
+    scrollTo(0, 0)
+    location.hash = '#t=2:00'
+    for (let frames = 0; scrollY === 0 && frames < 600; frames += 1) await frame()
+    const went = scrollY
+    dispatchEvent(new WheelEvent('wheel'))
+    scrollTo(0, 0)
+    for (let frames = 0; frames < 10; frames += 1) await frame()
+    return [went, scrollY]
+  })()`)) as [number, number]
+  assert.ok(went > 0, 'the address brings the page to its place')
+  assert.equal(stayed, 0)
 })
 
 test('a paragraph is quoted by its time, with keys alone', { skip }, async () => {

@@ -262,8 +262,14 @@ function usePrinting(): boolean {
 
 type Brought = { find: () => Element | null; offsetOf: () => number; block: 'center' | 'nearest' }
 
-/** The one that is being brought: what is to be seen next ends the way to what was before. */
+/** The one that is being brought: what is to be seen next ends the way to what was before, and so does the reader. */
 let brought: Brought | null = null
+
+/** What a reader does to move the page by hand; keys that ask for a place come before the way to it begins. */
+const BY_HAND = ['wheel', 'touchmove', 'pointerdown', 'keydown']
+for (const act of BY_HAND) {
+  window.addEventListener(act, () => (brought = null), { passive: true, capture: true })
+}
 
 /**
  * Scrolls until the element stays in its place: heights are estimates until a paragraph is laid out. Where the element
