@@ -6,12 +6,14 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { until } from '../support/until.ts'
 import {
+  boxAtRest,
   isTooWide,
   noBrowser as skip,
   openWindow,
   type Page,
   picture,
   runJobOnPage,
+  selectText,
   seriousFaults,
   signUpInBrowser,
   startSite,
@@ -46,22 +48,11 @@ async function copied(button: string, within = bar()): Promise<string> {
 
 /** Drags from the first line of a paragraph to the second one of it or of another, and returns what was selected. */
 async function dragOver(from: number, to = from): Promise<string> {
-  // The page may still be on its way to the place in its address, which a programme's scrolling does not end.
-  await until('the paragraph stays where it was brought', async () => {
-    await line(from).evaluate((row: any) =>
-      row.ownerDocument.defaultView.scrollBy(0, row.getBoundingClientRect().top - 120),
-    )
-    await page.evaluate(
-      'new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))',
-    )
-    return Math.abs((await line(from).boundingBox())!.y - 120) < 2
-  })
-  const first = (await line(from).locator('p').boundingBox())!
-  const last = (await line(to).locator('p').boundingBox())!
-  await page.mouse.move(first.x + 60, first.y + 16)
-  await page.mouse.down()
-  await page.mouse.move(last.x + 180, last.y + 48, { steps: 4 })
-  await page.mouse.up()
+  await boxAtRest(line(from))
+  await line(from).evaluate((row: any) =>
+    row.ownerDocument.defaultView.scrollBy(0, row.getBoundingClientRect().top - 120),
+  )
+  await selectText(page, [line(from).locator('p'), 60, 16], [line(to).locator('p'), 180, 48])
   await bar().waitFor()
   return page.evaluate<string>('getSelection().toString()')
 }

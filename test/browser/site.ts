@@ -9,6 +9,7 @@ import {
   type BrowserContextOptions,
   type CDPSession,
   chromium,
+  type Locator,
   type Page,
 } from 'playwright-core'
 import { buildWeb } from '../../tools/scripts/build-web.ts'
@@ -232,6 +233,34 @@ export function isTooWide(page: Page): Promise<unknown> {
   return page.evaluate(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
   )
+}
+
+/** Returns where an element is once it stands still for longer than the reader takes to bring it to its place. */
+export async function boxAtRest(element: Locator) {
+  await element.evaluate(async (shown: any, frames) => {
+    for (let [still, before] = [0, NaN]; still < frames;) {
+      await new Promise(shown.ownerDocument.defaultView.requestAnimationFrame)
+      const { top } = shown.getBoundingClientRect()
+      still = top === before ? still + 1 : 0
+      before = top
+    }
+  }, FRAMES_AT_REST)
+  return (await element.boundingBox())!
+}
+
+const FRAMES_AT_REST = 10
+
+/** A spot of an element, in pixels from its left and upper edge. */
+type Spot = [element: Locator, x: number, y: number]
+
+/** Selects text with the mouse, once it stands still. */
+export async function selectText(page: Page, [from, x, y]: Spot, [to, toX, toY]: Spot) {
+  const first = await boxAtRest(from)
+  const last = await boxAtRest(to)
+  await page.mouse.move(first.x + x, first.y + y)
+  await page.mouse.down()
+  await page.mouse.move(last.x + toX, last.y + toY, { steps: 4 })
+  await page.mouse.up()
 }
 
 export type { BrowserContext, CDPSession, Page }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { until } from '../support/until.ts'
 import {
+  boxAtRest,
   isTooWide,
   noBrowser as skip,
   openWindow,
@@ -10,6 +11,7 @@ import {
   PHONE,
   picture,
   runJobOnPage,
+  selectText,
   seriousFaults,
   signUpInBrowser,
   startSite,
@@ -107,7 +109,7 @@ test('a click on a word plays it from its own beginning', { skip }, async () => 
   const word = words[at]!
   await playerIsAt(page, word.startMs)
   await marks(word)
-  const box = (await spoken().boundingBox())!
+  const box = await boxAtRest(spoken())
   await playerIsAt(page, words[at + 30]!.startMs)
   await marks(words[at + 30]!)
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
@@ -166,11 +168,7 @@ test('unsure words are underlined on wish, and say how unsure they are', { skip 
   await page.getByLabel('Search in this transcript').fill(first.text.trim())
   await page.locator('mark[data-current]').waitFor()
   assert.equal(await line.locator('p').innerText(), plain)
-  const box = (await line.locator('p').boundingBox())!
-  await page.mouse.move(box.x + 4, box.y + 16)
-  await page.mouse.down()
-  await page.mouse.move(box.x + 180, box.y + 82, { steps: 4 })
-  await page.mouse.up()
+  await selectText(page, [line.locator('p'), 4, 16], [line.locator('p'), 180, 82])
   const bar = page.getByRole('group', { name: 'Quote' })
   const selected = await page.evaluate<string>('getSelection().toString()')
   await bar.getByRole('button', { name: 'Copy quote' }).click()
@@ -192,7 +190,7 @@ test(
     await playerIsAt(page, word.startMs)
     const said = page.locator('[data-said]')
     await said.first().waitFor()
-    const box = (await said.first().boundingBox())!
+    const box = await boxAtRest(said.first())
     await page.mouse.click(box.x + 3, box.y + box.height / 2)
     await until('a word is played', async () => {
       const ms = await playedMs(page)
