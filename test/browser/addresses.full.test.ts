@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { ROW_STATUSES } from '../../src/model/jobs/video-row.ts'
 import { siteAddresses } from '../support/site-addresses.ts'
 import { noBrowser as skip, openWindow, runJobOnPage, signUpInBrowser, startSite } from './site.ts'
 
@@ -57,7 +58,9 @@ test(
     const { context, page } = await openWindow(site.browser)
     await signUpInBrowser(site, page, 'typist@example.org')
     await page.goto(`${site.origin}/new`)
-    const jobId = await runJobOnPage(site, page, 'w9uwpjIQra4', 1)
+    const jobId = await runJobOnPage(site, page, '@smallworkshop', 2)
+    await page.goto(`${site.origin}/library`)
+    const collection = await page.locator('main a[href^="/library/"]').first().getAttribute('href')
     const broken: string[] = []
     // What a page cannot use of its address is left out. Words, lines and tokens are told where they are refused.
     page.on('response', (response) => {
@@ -72,6 +75,10 @@ test(
       ...KNOWN,
       `/jobs/${jobId}?status=12&q=false`,
       `/jobs/${jobId}/x?find=true`,
+      ...[...ROW_STATUSES, 'none'].flatMap((status) => [
+        `/jobs/${jobId}?status=${status}`,
+        `${collection}?status=${status}`,
+      ]),
       ...hostileAddresses(jobId),
     ]) {
       await page.goto(site.origin + address)

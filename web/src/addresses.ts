@@ -19,20 +19,27 @@ function textIn<Name extends string>(
     : {}
 }
 
-/** Returns the filter in an address; anything else in it is left out, so that any address opens the page. */
-export function readFilter(search: Search): FilterAddress {
-  const { status } = search
-  return {
-    ...(typeof status === 'string' && isStatus(status) ? { status } : {}),
-    ...textIn(search, 'q', 200),
-    ...readPage(search),
+const ROW_STATUSES = Object.keys(STATUS_WORDS)
+/** Statuses of rows that took no place in a job: no video of a collection has one of them. */
+const PLACELESS = ['unchanged', 'skipped', 'truncated', 'invalid_url']
+/** `none` stands for videos that no job has read yet. */
+const VIDEO_STATUSES = [...ROW_STATUSES.filter((each) => !PLACELESS.includes(each)), 'none']
+
+/** Reads the filter in an address; anything else in it is left out, so that any address opens the page. */
+function filterOf(statuses: readonly string[]) {
+  return (search: Search): FilterAddress => {
+    const { status } = search
+    return {
+      ...(typeof status === 'string' && statuses.includes(status) ? { status } : {}),
+      ...textIn(search, 'q', 200),
+      ...readPage(search),
+    }
   }
 }
 
-/** `none` stands in collections for videos that no job has read yet. */
-function isStatus(status: string): boolean {
-  return Object.hasOwn(STATUS_WORDS, status) || status === 'none'
-}
+/** Returns the filter of a job's rows, and that of a collection's videos. */
+export const readRowFilter = filterOf(ROW_STATUSES)
+export const readVideoFilter = filterOf(VIDEO_STATUSES)
 
 export function readPage(search: Search): { page?: number } {
   const page = Number(search['page'])
@@ -49,10 +56,7 @@ export function pageAt(offset: number, limit: number): { page?: number } {
 }
 
 /** Returns a filter for an address or a request, without a page, since a new filter begins at the first one. */
-export function filterAddress(filter: { status: string; search: string }): {
-  status?: string
-  q?: string
-} {
+export function filterAddress(filter: { status: string; search: string }): FilterAddress {
   return {
     ...(filter.status === '' ? {} : { status: filter.status }),
     ...(filter.search === '' ? {} : { q: filter.search }),
@@ -105,7 +109,7 @@ function readListPlace(search: Search): ListPlace {
   const { from } = search
   const at = Number(search['at'])
   if (typeof from !== 'string' || !/^[\w-]{1,64}$/.test(from)) return {}
-  const { page: _page, ...filter } = readFilter(search)
+  const { page: _page, ...filter } = readVideoFilter(search)
   return { from, ...(Number.isSafeInteger(at) && at >= 0 ? { at } : {}), ...filter }
 }
 
@@ -126,9 +130,7 @@ function secondsIn(value: unknown): number | null {
 }
 
 /** Returns the words and the time at which a text opens, and the list in which it was opened. */
-export const readPlace = (
-  search: Record<string, unknown>,
-): ListPlace & TimeAddress & { find?: string } => ({
+export const readPlace = (search: Search): ListPlace & TimeAddress & { find?: string } => ({
   ...textIn(search, 'find', 500),
   ...readTime(search),
   ...readListPlace(search),
@@ -146,9 +148,7 @@ export const readSearch = (search: Search): SearchAddress => {
 }
 
 /** Returns the filter for lines of spending, and the checkout of a payment made right before. */
-export const readSpending = (
-  search: Record<string, unknown>,
-): SpendingAddress & { paid?: string } => {
+export const readSpending = (search: Search): SpendingAddress & { paid?: string } => {
   const { paid } = search
   return {
     ...readPage(search),

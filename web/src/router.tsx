@@ -113,7 +113,7 @@ export const router = createRouter({
       }),
       createRoute({
         ...forMembers('/library/$id'),
-        validateSearch: addresses.readFilter,
+        validateSearch: addresses.readVideoFilter,
         component: lazyPage(() => import('./pages/collection.tsx'), 'CollectionPage'),
       }),
       createRoute({
@@ -128,7 +128,7 @@ export const router = createRouter({
       }),
       createRoute({
         ...forMembers('/jobs/$id'),
-        validateSearch: addresses.readFilter,
+        validateSearch: addresses.readRowFilter,
         loaderDeps: ({ search: { status = '', q = '' } }) => ({ status, search: q }),
         loader: ({ params, deps }) => readJobAhead(queryClient, params.id, deps),
         component: lazyPage(() => import('./pages/job.tsx'), 'JobPage'),
