@@ -13,7 +13,7 @@ import { Projects } from '../parts/projects.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Loading, Waiting } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
 import { counted, usd } from '../format.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
@@ -28,7 +28,8 @@ export function LibraryPage() {
   const offset = (page - 1) * LIBRARY_PAGE
   const hasPictures = useKept(PICTURES) === 'on'
   const view = hasPictures ? { view: 'pictures' as const } : {}
-  const { data, error, refetch } = useQuery(libraryQuery({ ...asked, ...view, offset }))
+  const query = useQuery(libraryQuery({ ...asked, ...view, offset }))
+  const { data, error } = query
   // What stands above the list is waited for, so that the list does not move.
   const { isPending: isAbovePending } = useQuery(projectsQuery)
   const isLoading = error === null && (data === undefined || isAbovePending)
@@ -52,9 +53,7 @@ export function LibraryPage() {
       </PageHead>
       {isLoading && <Loading lines={5} label="Loading the library" />}
       {!isLoading && <Projects />}
-      {data === undefined && error !== null && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
+      {!isLoading && <Waiting query={query} lines={5} />}
       {isEmpty && !isLoading && jobs !== undefined && (
         <Empty title="Nothing here yet">
           Channels and playlists appear here when a job reads them. Your jobs are under{' '}

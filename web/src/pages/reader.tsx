@@ -19,7 +19,7 @@ import type { PlayerHandle } from '../parts/player.tsx'
 import { lengthWords, ReaderTools } from '../parts/reader-tools.tsx'
 import { ReaderWays } from '../parts/reader-ways.tsx'
 import { SearchWithin } from '../parts/search-within.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
+import { Waiting } from '../parts/states.tsx'
 import { type TextHandle, TranscriptText } from '../parts/transcript-text.tsx'
 import { useOpenAt } from '../parts/use-open-at.ts'
 import { useSaid } from '../parts/use-said.ts'
@@ -34,10 +34,10 @@ const route = getRouteApi('/member/jobs/$id/$index')
 export function ReaderPage() {
   const params = route.useParams()
   const index = Number(params.index)
-  const { data: video, error } = useQuery(jobVideoQuery(params.id, index))
+  const query = useQuery(jobVideoQuery(params.id, index))
+  const { data: video, error } = query
   if (isMissing(error)) return <NotFoundPage />
-  if (error !== null) return <Failed error={error} />
-  if (video === undefined) return <Loading lines={6} label="Loading the transcript" />
+  if (video === undefined) return <Waiting query={query} lines={6} label="Loading the transcript" />
   const { text: place } = video
   if (place === null) return <UndeliveredPage row={video} />
   if (place.jobId !== params.id || place.index !== index)
@@ -58,7 +58,8 @@ function Reader({ video }: { video: JobVideo }) {
   const { jobId, index } = video
   const { t = 0 } = route.useSearch()
   const { data: job } = useQuery(jobQuery(jobId))
-  const { data: segments, error } = useQuery(segmentsQuery(jobId, index))
+  const query = useQuery(segmentsQuery(jobId, index))
+  const { data: segments } = query
   const [playedFromMs, setPlayedFrom] = useState<number | null>(null)
   const [saidMs, setSaidMs] = useState<number | null>(null)
   const player = useRef<PlayerHandle>(null)
@@ -90,10 +91,7 @@ function Reader({ video }: { video: JobVideo }) {
         }}
       />
       <div className="min-w-0 lg:col-start-1">
-        {error !== null && <Failed error={error} />}
-        {segments === undefined && error === null && (
-          <Loading lines={6} label="Loading the transcript" />
-        )}
+        <Waiting query={query} lines={6} label="Loading the transcript" />
         {segments !== undefined && (
           <Transcript
             segments={segments}

@@ -73,13 +73,10 @@ function Facts({ receipt }: { receipt: Receipt }) {
 function Proof({ receipt }: { receipt: Receipt }) {
   const { data: visit } = useQuery(visitQuery)
   const work = useFormWork()
-  const [verdict, setVerdict] = useState<Verdict | null>(null)
+  const [proven, setProven] = useState<Verdict | null>(null)
+  const verdict = work.error === null ? proven : null
   const issuer = visit?.apiBase.replace(/\/api\/v1$/, '') ?? location.origin
-  const verify = () =>
-    work.run(async () => {
-      setVerdict(null)
-      setVerdict(await proveReceipt(receipt, issuer))
-    })
+  const verify = () => work.run(async () => setProven(await proveReceipt(receipt, issuer)))
   return (
     <section aria-label="Proof" className="space-y-4">
       <p className="max-w-[60ch] text-muted">

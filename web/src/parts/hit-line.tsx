@@ -9,7 +9,7 @@ import { placeAddress } from '../place-links.ts'
 import { Button } from './controls.tsx'
 import { placeOf, QuoteText } from './quote-text.tsx'
 import { QuoteTools } from './quote-tools.tsx'
-import { Failed, Loading } from './states.tsx'
+import { Waiting } from './states.tsx'
 import { TextLink } from './text-link.tsx'
 
 const MENTIONS_STEP = 50
@@ -62,11 +62,9 @@ function quoteOf({ snippet, startMs }: SearchHit): QuotedWords {
 
 function VideoMentions({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
   const [limit, setLimit] = useState(MENTIONS_STEP)
-  const { data, error, refetch } = useQuery(
-    mentionsQuery(asked, { video: hit.videoId, offset: 0, limit }),
-  )
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <Loading lines={2} label="Loading the mentions" />
+  const query = useQuery(mentionsQuery(asked, { video: hit.videoId, offset: 0, limit }))
+  const { data } = query
+  if (data === undefined) return <Waiting query={query} lines={2} label="Loading the mentions" />
   const mentions = data.mentions.filter(
     ({ jobId, index }) => jobId === hit.jobId && index === hit.index,
   )

@@ -13,7 +13,7 @@ import { matchingRows } from '../live.ts'
 import { SMALL_INPUT } from './controls.tsx'
 import { presentStatuses } from './progress.tsx'
 import { RowTable } from './row-table.tsx'
-import { Empty, Failed } from './states.tsx'
+import { Empty, Waiting } from './states.tsx'
 import { useTypedWord } from './use-typed-word.ts'
 import type { LiveJob } from './use-live-job.ts'
 import { FIELD_NAMES, statusWords } from '../words.ts'
@@ -100,8 +100,8 @@ function LiveRows({ job, live, filter }: { job: Job; live: LiveJob; filter: RowF
 }
 
 function PagedRows({ job, filter }: { job: Job; filter: RowFilter }) {
-  const { pages, total, error, showRows } = usePages(job, filter)
-  if (error !== null) return <Failed error={error} />
+  const { pages, total, failed, showRows } = usePages(job, filter)
+  if (failed !== undefined) return <Waiting query={failed} lines={6} />
   if (total === 0) return <NoRows job={job} filter={filter} />
   const videoAt = (index: number): Video | undefined =>
     pages.get(Math.floor(index / ROWS_PAGE))?.videos[index % ROWS_PAGE]
@@ -132,7 +132,7 @@ function usePages(job: Job, filter: RowFilter) {
     kept.current.total = data.total
   })
   const failed = answers.find(({ error, data }) => error !== null && data === undefined)
-  return { ...kept.current, error: failed?.error ?? null, showRows }
+  return { ...kept.current, failed, showRows }
 }
 
 function NoRows({ job, filter }: { job: Job; filter: RowFilter }) {

@@ -7,7 +7,7 @@ import type { ComponentType } from 'react'
 import { clearanceQuery } from '../../api/operator.ts'
 import { isMissing } from '../../api/problem.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { Failed, Loading } from '../../parts/states.tsx'
+import { Waiting } from '../../parts/states.tsx'
 import { CONSOLE, type ConsolePart } from '../../parts/console-ways.ts'
 import { TAB, TAB_ROW } from '../../parts/page-ways.ts'
 import { NotFoundPage } from '../not-found.tsx'
@@ -30,12 +30,13 @@ const CONTENTS: Record<ConsolePart, ComponentType> = {
 }
 
 export function OperatorPage() {
-  const { data: clearance, error, refetch } = useQuery(clearanceQuery)
+  const query = useQuery(clearanceQuery)
+  const { data: clearance, error } = query
   const { part: id = 'health' } = useParams({ strict: false })
   const part = CONSOLE.find((one) => one.toLowerCase() === id)
   if (part === undefined || isMissing(error)) return <NotFoundPage />
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
-  if (clearance === undefined) return <Loading lines={4} label="Loading the console" />
+  if (clearance === undefined)
+    return <Waiting query={query} lines={4} label="Loading the console" />
   if (!clearance.isProven) return <FactorPage isEnrolled={clearance.isEnrolled} />
   const Content = CONTENTS[part.toLowerCase() as ConsolePart]
   return (
