@@ -57,6 +57,16 @@ async function dragOver(from: number, to = from): Promise<string> {
   return page.evaluate<string>('getSelection().toString()')
 }
 
+const place = page?.locator('mark[data-place]')
+
+async function untilInSight(): Promise<void> {
+  await place.first().waitFor()
+  await until('the place is in sight', async () => {
+    const { y = -1 } = (await place.first().boundingBox()) ?? {}
+    return y > 0 && y < 900
+  })
+}
+
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 test(
@@ -108,14 +118,9 @@ test('the link to a quote opens the reader there and marks its words', { skip },
   assert.match(address, /\/jobs\/[\w-]+\/\d+\?t=\d+&end=\d+$/)
   await page.goto(`${site!.origin}/jobs`)
   await page.goto(address)
-  const place = page.locator('mark[data-place]')
-  await place.first().waitFor()
+  await untilInSight()
   const marked = oneLine((await place.allInnerTexts()).join(' '))
   assert.ok(marked.includes(words), `${marked} | ${words}`)
-  await until('it is in sight', async () => {
-    const { y = -1 } = (await place.first().boundingBox()) ?? {}
-    return y > 0 && y < 900
-  })
   assert.deepEqual(await seriousFaults(page), [])
   await picture(page, 'quotes-place', false)
   await page.goto(`${address.replace(/\?.*/, '')}?t=%5B%5D&end=-1`)
@@ -123,21 +128,25 @@ test('the link to a quote opens the reader there and marks its words', { skip },
   assert.equal(await place.count(), 0)
 })
 
-test('who scrolls while the page goes to a place stays where they are', { skip }, async () => {
-  const [went, stayed] = (await page.evaluate(`(async () => {
-    const frame = () => new Promise(requestAnimationFrame)
-    scrollTo(0, 0)
-    location.hash = '#t=2:00'
-    for (let frames = 0; scrollY === 0 && frames < 600; frames += 1) await frame()
-    const went = scrollY
-    dispatchEvent(new WheelEvent('wheel'))
-    scrollTo(0, 0)
-    for (let frames = 0; frames < 10; frames += 1) await frame()
-    return [went, scrollY]
-  })()`)) as [number, number]
-  assert.ok(went > 0, 'the address brings the page to its place')
-  assert.equal(stayed, 0)
-})
+for (const act of ['wheel', 'touchmove', 'pointerdown', 'PageUp', 'ArrowUp'])
+  test(`who moves the page by hand while it goes to a place stays (${act})`, { skip }, async () => {
+    const [went, stayed] = await page.evaluate<[number, number]>(`(async () => {
+      const frame = () => new Promise(requestAnimationFrame)
+      scrollTo(0, 0)
+      location.hash = ''
+      await frame()
+      location.hash = '#t=2:00'
+      for (let frames = 0; scrollY === 0 && frames < 600; frames += 1) await frame()
+      const went = scrollY
+      const isKey = /^[A-Z]/.test('${act}')
+      dispatchEvent(isKey ? new KeyboardEvent('keydown', { key: '${act}' }) : new Event('${act}'))
+      scrollTo(0, 0)
+      for (let frames = 0; frames < 10; frames += 1) await frame()
+      return [went, scrollY]
+    })()`)
+    assert.ok(went > 0, 'the address brings the page to its place')
+    assert.equal(stayed, 0)
+  })
 
 test('a paragraph is quoted by its time, with keys alone', { skip }, async () => {
   await page.keyboard.press('Escape')
@@ -206,7 +215,7 @@ test('on a phone and in the dark the bar stays within the page', { skip }, async
   await picture(page, 'quotes-search-phone-dark', false)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`${site!.origin}/jobs/${jobId}/1?t=44&end=52`)
-  await page.locator('mark[data-place]').first().waitFor()
+  await untilInSight()
   await dragOver(2)
   assert.deepEqual(await seriousFaults(page), [])
   await picture(page, 'quotes-place-dark', false)

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { until } from '../support/until.ts'
 import {
+  boxAtRest,
   DESK,
   isTooWide,
   noBrowser,
@@ -49,7 +50,7 @@ test(
     const mark = page.locator('mark.outline-2')
     await mark.waitFor()
     assert.match(await mark.innerText(), /second|engine/i)
-    assert.ok(((await mark.boundingBox())?.y ?? Infinity) < DESK.height)
+    assert.ok((await boxAtRest(mark)).y < DESK.height)
     await picture(page, 'search-reader', false)
     await printsPlainly(page)
 

@@ -262,13 +262,17 @@ function usePrinting(): boolean {
 
 type Brought = { find: () => Element | null; offsetOf: () => number; block: 'center' | 'nearest' }
 
-/** The one that is being brought: what is to be seen next ends the way to what was before, and so does the reader. */
+/** The one that is being brought. A later one ends its way, and so does the reader's own hand. */
 let brought: Brought | null = null
 
-/** What a reader does to move the page by hand; keys that ask for a place come before the way to it begins. */
-const BY_HAND = ['wheel', 'touchmove', 'pointerdown', 'keydown']
-for (const act of BY_HAND) {
-  window.addEventListener(act, () => (brought = null), { passive: true, capture: true })
+/** Acts that move the page by hand. They are heard before a key's own handler, which may begin another way. */
+for (const act of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
+  window.addEventListener(act, endByHand, { passive: true, capture: true })
+
+const SCROLL_KEY = /^(?:Arrow(?:Up|Down)|Page(?:Up|Down)|Home|End| )$/
+
+function endByHand(event: Event): void {
+  if (!(event instanceof KeyboardEvent) || SCROLL_KEY.test(event.key)) brought = null
 }
 
 /**
