@@ -86,7 +86,7 @@ const MEASURES: Measure[] = [
     detail: unimported,
   },
   { name: 'lines of src', value: linesOf('src/'), most: 63_650, goal: 58_500 },
-  { name: 'lines of web/src', value: linesOf('web/src/'), most: 17_300, goal: 17_600 },
+  { name: 'lines of web/src', value: linesOf('web/src/'), most: 17_225, goal: 17_600 },
   { name: 'lines of bench', value: linesOf('tools/bench/'), most: 2_460, goal: 3_500 },
   { name: 'words of documents', value: wordsOfDocuments(), most: 32_000, goal: 40_000 },
 ]

@@ -16,7 +16,7 @@ const PAGE = 'index.html'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 /**
  * Allows only the site's own files: no inline scripts or styles, and no other hosts, except the one with videos'
- * stills, which are drawn without a referrer (docs/decisions/0025-previews.md), and the player's.
+ * stills, which are drawn without a referrer, and the player's. A proxy of our own would open what others name.
  */
 const POLICY = [
   "default-src 'none'",

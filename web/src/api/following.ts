@@ -28,6 +28,9 @@ function isAboutToLook({ nextLookAt }: Subscription): boolean {
   return nextLookAt !== null && Date.parse(nextLookAt) <= Date.now()
 }
 
+/** Whether the platform said of a list that it never saw that there is none; the API asks on for two days. */
+export const isNeverFound = ({ neverFound }: Subscription): boolean => neverFound === true
+
 /** The request is sent once: a repeat after a lost answer would be refused, as if the reader had made a mistake. */
 const follow = (body: SubscriptionRequest) =>
   publicApi.json<Subscription>({ method: 'POST', path: '/subscriptions', body, maxRetries: 0 })
@@ -45,7 +48,7 @@ export async function followFound(body: SubscriptionRequest): Promise<void> {
     await new Promise((go) => setTimeout(go, FIRST_LOOK_MS))
     made = await read<Subscription>(`/subscriptions/${made.id}`)
   }
-  if (made.neverFound !== true) return
+  if (!isNeverFound(made)) return
   await unfollow(made.id)
   throw new Error(NOT_FOUND)
 }

@@ -7,7 +7,7 @@ import { Button, Notice } from './controls.tsx'
 import { fieldsOf, FormError, type FormWork } from './entrance.tsx'
 import { dollarsOf, MonthlyLimit } from './terms.tsx'
 
-/** `decide` is given the cap as it was typed. */
+/** `decide` is given the cap in dollars. */
 export function AppQuestionForm({
   question,
   work,

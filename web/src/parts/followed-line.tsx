@@ -1,6 +1,6 @@
 /** One channel or playlist that is followed: its state, and what can be done with it. */
 import { useQueryClient } from '@tanstack/react-query'
-import { changeFollowed, type Subscription, unfollow } from '../api/following.ts'
+import { changeFollowed, isNeverFound, type Subscription, unfollow } from '../api/following.ts'
 import { counted, microsOf, recently, usd } from '../format.ts'
 import { FOLLOWED_WORDS } from '../words.ts'
 import { Confirm } from './confirm.tsx'
@@ -98,7 +98,7 @@ function MonthBar({
 
 function AboutFollowed({ subscription }: { subscription: Subscription }) {
   const { jobs, state } = subscription
-  const shade = subscription.neverFound === true ? SHADES.gone : SHADES[state]
+  const shade = isNeverFound(subscription) ? SHADES.gone : SHADES[state]
   return (
     <p>
       <Dot shade={shade} />
@@ -117,7 +117,7 @@ function AboutFollowed({ subscription }: { subscription: Subscription }) {
 }
 
 function StateWords({ subscription }: { subscription: Subscription }) {
-  const words = FOLLOWED_WORDS[subscription.neverFound === true ? 'missing' : subscription.state]
+  const words = FOLLOWED_WORDS[isNeverFound(subscription) ? 'missing' : subscription.state]
   return subscription.state === 'gone' ? <span className="text-danger">{words}</span> : words
 }
 

@@ -1,4 +1,4 @@
-/** Fields of what is spent and done by itself: the month's limit, and how often a list is checked. */
+/** Fields of limits: what a key, an app or a followed list may spend a month, and how often a list is checked. */
 import type { ComponentProps } from 'react'
 import { Field } from './controls.tsx'
 import type { FieldOf } from './entrance.tsx'
@@ -18,7 +18,7 @@ export function MonthlyLimit(props: FieldProps) {
   )
 }
 
-/** Returns the limit as it was typed, in dollars. */
+/** Returns the limit in dollars, without the sign and spaces that were typed. */
 export function dollarsOf(field: FieldOf): string {
   return field('monthlyCap').trim().replace(/^\$/, '')
 }
