@@ -25,6 +25,8 @@ export type PlatformLimits = {
   retryPauseMs: number
   /** The longest `Retry-After` for which a request itself waits. */
   retryAfterMsMax: number
+  /** How long a client is not asked for an identity, or called with another one's, after that was refused. */
+  identityRestMs: number
   /** How long a client profile that the platform retired is left alone before it is tried again. */
   clientRestMs: number
   /** The first rest where all clients of a use are retired; it doubles up to the rest of one client. */
@@ -54,6 +56,7 @@ export const PLATFORM_LIMITS: PlatformLimits = {
   retriesMax: 2,
   retryPauseMs: 500,
   retryAfterMsMax: 15_000,
+  identityRestMs: 600_000,
   clientRestMs: 3_600_000,
   closedFirstMs: 60_000,
   maskEvidenceMs: 3_600_000,

@@ -7,6 +7,7 @@ import {
   IDENTITY_LIFE_MS,
   type Lease,
   LEASE_MS,
+  type MadeIdentity,
   PERMITS_MAX,
   type Rest,
   restAfterBlock,
@@ -15,6 +16,7 @@ import {
   type RouteTerms,
   SUBJECTS_MIN,
   type Suspicion,
+  type Visitors,
 } from '../model/platform/route-budget.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'
@@ -39,7 +41,7 @@ export function egressBudget(
       }
     },
     reportBlock: (terms, block) => judgeBlock(store(), terms, { ...block, jitter: random() }),
-    saveIdentity: (name, identity) => keepVisitor(store(), name, identity),
+    saveIdentity: (name, made) => keepVisitor(store(), name, made),
   }
 }
 
@@ -52,7 +54,12 @@ type Store = { db: Db; at: Date | null }
 /** How many leases of one route may be given out ahead of time, one to a process. */
 const LEASES_AHEAD_MAX = 32
 
-const IS_OLD = `minted_at < t.asked - make_interval(secs => ${IDENTITY_LIFE_MS / 1000})`
+/** The route's session identities in force, as `{ client: visitor id }`. */
+const VISITORS = `(
+    select coalesce(jsonb_object_agg(i.client, i.visitor_data), '{}') from egress_identity i
+    where i.route = egress_route.name and i.epoch = egress_route.epoch
+      and i.minted_at > t.asked - make_interval(secs => ${IDENTITY_LIFE_MS / 1000})
+  )`
 const PERMITS = `least(${PERMITS_MAX}, greatest(1, floor(rate_per_minute / 60000 * ${LEASE_MS})))::int`
 const LEASE_LASTS = `make_interval(secs => ${PERMITS} * 60 / rate_per_minute)`
 /**
@@ -67,7 +74,7 @@ type LeaseRow = {
   startsInMs: number
   intervalMs: number
   epoch: number
-  visitorData: string | null
+  visitors: Visitors
 }
 
 /**
@@ -83,15 +90,13 @@ const TAKE_PERMITS = statement<LeaseRow>(
     rate_per_minute = least($3::float8, rate_per_minute + $4::float8),
     streak = least(streak + $5::int, 1000000),
     blocks = case when streak + $5::int >= $7::int then 0 else blocks end,
-    visitor_data = case when ${IS_OLD} then null else visitor_data end,
-    minted_at = case when ${IS_OLD} then null else minted_at end,
     delivered_at = case when $6::boolean then t.asked else delivered_at end,
     lease_permits = ${PERMITS},
     lease_starts_at = ${STARTS_AT},
     free_at = ${STARTS_AT} + ${LEASE_LASTS}
   from (select coalesce($2::timestamptz, statement_timestamp()) as asked) t
   where name = $1 and (rest_until is null or rest_until <= t.asked or rested_at > t.asked + interval '1 minute')
-  returning lease_permits as permits, epoch, visitor_data as "visitorData",
+  returning lease_permits as permits, epoch, ${VISITORS} as visitors,
     extract(epoch from lease_starts_at - coalesce($2::timestamptz, clock_timestamp()))::float8 * 1000 as "startsInMs",
     extract(epoch from free_at - lease_starts_at)::float8 * 1000 / lease_permits as "intervalMs"`,
 )
@@ -112,9 +117,9 @@ async function takePermits(
   return { kind: 'leased', permits, startsInMs: Math.max(0, startsInMs), intervalMs, identity }
 }
 
-const READ_REST = statement<{ forMs: number; epoch: number; visitorData: string | null }>(
+const READ_REST = statement<{ forMs: number; epoch: number; visitors: Visitors }>(
   'read-rest',
-  `select epoch, visitor_data as "visitorData", extract(epoch from rest_until - t.now)::float8 * 1000 as "forMs"
+  `select epoch, ${VISITORS} as visitors, extract(epoch from rest_until - t.now)::float8 * 1000 as "forMs"
   from egress_route, (select coalesce($2::timestamptz, clock_timestamp()) as now,
     coalesce($2::timestamptz, statement_timestamp()) as asked offset 0) t
   where name = $1 and rest_until > t.now and (rested_at > t.asked + interval '1 minute') is not true`,
@@ -238,20 +243,29 @@ async function judgeBlock({ db, at }: Store, terms: RouteTerms, block: Block): P
 
 const NO_SUSPICION: Suspicion = { subject: '', accountId: '', isContradicted: false }
 
+/** Whether the client's identity that is kept is over, so that the new one takes its place. */
+const IS_OVER = `(i.epoch <> excluded.epoch
+      or i.minted_at <= excluded.minted_at - make_interval(secs => ${IDENTITY_LIFE_MS / 1000}))`
+
+/** $1: the route, $2: the time, $3: the epoch, $4: the client, $5: its visitor id. */
 const KEEP_VISITOR = statement<{ visitorData: string }>(
   'keep-visitor',
-  `update egress_route set visitor_data = coalesce(visitor_data, $4),
-    minted_at = coalesce(minted_at, $2::timestamptz, clock_timestamp())
-  where name = $1 and epoch = $3
-  returning visitor_data as "visitorData"`,
+  `insert into egress_identity as i (route, client, epoch, visitor_data, minted_at)
+  select r.name, $4, r.epoch, $5, coalesce($2::timestamptz, clock_timestamp())
+  from (select name, epoch from egress_route where name = $1 and epoch = $3 for share) r
+  on conflict (route, client) do update set
+    epoch = excluded.epoch,
+    visitor_data = case when ${IS_OVER} then excluded.visitor_data else i.visitor_data end,
+    minted_at = case when ${IS_OVER} then excluded.minted_at else i.minted_at end
+  returning i.visitor_data as "visitorData"`,
 )
 
-/** Keeps the first session identity of an epoch and returns it; null where the epoch is over. */
+/** Keeps a client's first session identity of an epoch and returns it; null where the epoch is over. */
 async function keepVisitor(
   { db, at }: Store,
   name: string,
-  { epoch, visitorData }: { epoch: number; visitorData: string },
+  { epoch, client, visitorData }: MadeIdentity,
 ): Promise<string | null> {
-  const [row] = await run(db, KEEP_VISITOR, [name, at, epoch, visitorData])
+  const [row] = await run(db, KEEP_VISITOR, [name, at, epoch, client, visitorData])
   return row?.visitorData ?? null
 }

@@ -61,7 +61,7 @@ test('a healthy platform is called so, client by client and route by route', asy
       'date WEB',
     ]),
   )
-  assert.ok(emulator.log.counts().total <= 2 * 20, 'about twenty requests a route')
+  assert.ok(emulator.log.counts().total <= 2 * 25, 'about 25 requests a route')
 })
 
 test('a client that is refused on one route is named with that route, and no other', async (t) => {
@@ -77,6 +77,17 @@ test('what a retired version needs is a newer one', async (t) => {
   const { verdict, said } = await examined(t, { faults: [{ do: 'retired', client: 'IOS' }] })
   const everywhere = ['IOS exit0 PLATFORM_CLIENTS', 'IOS exit1 PLATFORM_CLIENTS']
   assert.deepEqual([verdict, said], ['degraded', everywhere])
+})
+
+test('a client that is refused an identity is named, and everything else is asked all the same', async (t) => {
+  for (const refusal of ['bad_request', 'forbidden', 'too_many'] as const) {
+    const faults: FaultRule[] = [{ do: refusal, on: 'visitor_id', client: 'WEB' }]
+    const { verdict, said, text } = await examined(t, { faults })
+    const everywhere = ['WEB exit0 PLATFORM_CLIENTS', 'WEB exit1 PLATFORM_CLIENTS']
+    assert.deepEqual([verdict, said], ['degraded', everywhere], refusal)
+    assert.match(text, /WEB [\d.]+, session identity: .* It calls with that of VISIONOS\.\n/)
+    assert.match(text, /IOS [\d.]+, captions: works/)
+  }
 })
 
 test('a client that every route is refused as is the client’s fault', async (t) => {

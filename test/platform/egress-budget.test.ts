@@ -19,6 +19,7 @@ const TERMS: RouteTerms = {
 
 /** A block that any request would have met. */
 const PLAIN = { suspicion: null, hasDelivered: false }
+const OF_WEB = { client: 'WEB' }
 
 /** Clock of both budgets, which stands still. */
 const NOW = new Date('2026-11-25T12:00:00Z')
@@ -60,8 +61,20 @@ for (const [where, open] of BUDGETS) {
     const budget = await open(t)
     const before = await budget.take(TERMS, { answered: 0, hasDelivered: false })
     const { epoch } = before.identity
-    assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'identity' }), 'identity')
-    assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'late' }), 'identity')
+    assert.equal(
+      await budget.saveIdentity('r', { ...OF_WEB, epoch, visitorData: 'identity' }),
+      'identity',
+    )
+    assert.equal(
+      await budget.saveIdentity('r', { ...OF_WEB, epoch, visitorData: 'late' }),
+      'identity',
+    )
+    assert.equal(
+      await budget.saveIdentity('r', { client: 'IOS', epoch, visitorData: 'own' }),
+      'own',
+    )
+    const known = await budget.take(TERMS, { answered: 0, hasDelivered: false })
+    assert.deepEqual(known.identity.visitors, { WEB: 'identity', IOS: 'own' })
     const rests = await Promise.all(
       [1, 2, 3].map(() => budget.reportBlock(TERMS, { ...PLAIN, epoch, retryAfterMs: null })),
     )
@@ -71,8 +84,8 @@ for (const [where, open] of BUDGETS) {
     const after = await budget.take(TERMS, { answered: 0, hasDelivered: false })
     assert.ok(after.kind === 'resting')
     assert.equal(inWholeMs(after.forMs), 60_000)
-    assert.deepEqual(after.identity, { epoch: epoch + 1, visitorData: null })
-    assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'old' }), null)
+    assert.deepEqual(after.identity, { epoch: epoch + 1, visitors: {} })
+    assert.equal(await budget.saveIdentity('r', { ...OF_WEB, epoch, visitorData: 'old' }), null)
 
     const again = await budget.reportBlock(TERMS, {
       ...PLAIN,
@@ -186,7 +199,7 @@ test('two processes and ten questions at once make one row and one identity', as
   )
   const kept = await Promise.all(
     Array.from({ length: 10 }, (_, at) => {
-      return budgets[at % 2]!.saveIdentity('r', { epoch: 1, visitorData: `guest ${at}` })
+      return budgets[at % 2]!.saveIdentity('r', { ...OF_WEB, epoch: 1, visitorData: `guest ${at}` })
     }),
   )
   assert.equal(new Set(kept).size, 1)
@@ -198,13 +211,13 @@ test('a guest is renewed after an hour', async (t) => {
   const database = await testDatabase(t)
   const budget = egressBudget(database.db)
   await budget.take(TERMS, { answered: 0, hasDelivered: false })
-  await budget.saveIdentity('r', { epoch: 1, visitorData: 'identity' })
-  await database.pool.query(`update egress_route set minted_at = minted_at - interval '61 minutes'`)
-  assert.equal(
-    (await budget.take(TERMS, { answered: 0, hasDelivered: false })).identity.visitorData,
-    null,
+  await budget.saveIdentity('r', { ...OF_WEB, epoch: 1, visitorData: 'identity' })
+  await database.pool.query(
+    `update egress_identity set minted_at = minted_at - interval '61 minutes'`,
   )
-  assert.equal(await budget.saveIdentity('r', { epoch: 1, visitorData: 'next' }), 'next')
+  const renewed = await budget.take(TERMS, { answered: 0, hasDelivered: false })
+  assert.deepEqual(renewed.identity.visitors, {})
+  assert.equal(await budget.saveIdentity('r', { ...OF_WEB, epoch: 1, visitorData: 'next' }), 'next')
 })
 
 test('the database refuses rates, counts and identities that cannot be', async (t) => {

@@ -20,7 +20,7 @@ async function fetchUnder(near: Near, faults: FaultRule[], key = 'both'): Promis
   return near.fetch(near.emulator.world.special(key).videoId)
 }
 
-test('a delivered transcript costs two requests, three with its date, and one identity for all', async (t) => {
+test('a delivered transcript costs two requests, three with its date, and one identity of each client', async (t) => {
   const near = await nearPlatform(t)
   for (const key of ['both', 'asr', 'manual'])
     await near.fetch(near.emulator.world.special(key).videoId)
@@ -30,6 +30,14 @@ test('a delivered transcript costs two requests, three with its date, and one id
   )
   near.requests.length = 0
   await near.fetch(near.emulator.world.special('regions').videoId, 'original', true)
+  assert.deepEqual(near.requests.map(({ call, client }) => `${call} ${client}`).sort(), [
+    'date WEB',
+    'player VISIONOS',
+    'timedtext VISIONOS',
+    'visitor_id WEB',
+  ])
+  near.requests.length = 0
+  await near.fetch(near.emulator.world.special('dubs').videoId, 'original', true)
   assert.deepEqual(near.requests.map(({ call }) => call).sort(), ['date', 'player', 'timedtext'])
 })
 

@@ -23,7 +23,6 @@ const RUN_TIME_ONLY = [
  */
 const SURE: Record<string, readonly string[]> = {
   'src/store/accounts.ts': ['connectionId'],
-  'src/store/egress-routes.ts': ['visitorData'],
   'src/store/file-rows.ts': ['videoId', 'status', 'label', 'languageCode', 'trackKind'],
   'src/store/jobs.ts': ['bodyHash'],
   'src/store/receipts.ts': ['videoId', 'privateKey'],

@@ -13,6 +13,7 @@ import {
   type RouteBudget,
   type RouteTerms,
   type Suspicion,
+  type Visitors,
 } from '../../src/model/platform/route-budget.ts'
 
 type RouteState = {
@@ -22,8 +23,7 @@ type RouteState = {
   blocks: number
   streak: number
   epoch: number
-  visitorData: string | null
-  mintedAtMs: number
+  visitors: Map<string, { visitorData: string; mintedAtMs: number }>
   suspected: (Suspicion & { seenAtMs: number })[]
 }
 
@@ -45,12 +45,13 @@ export function memoryBudget(clock: () => number, random: () => number = Math.ra
     },
     reportBlock: async (terms, block) =>
       report(terms, stateOf(terms), block, { nowMs: clock(), jitter: random() }),
-    async saveIdentity(name, { epoch, visitorData }) {
+    async saveIdentity(name, { epoch, client, visitorData }) {
       const state = states.get(name)
       if (state === undefined || state.epoch !== epoch) return null
-      if (state.visitorData === null) state.mintedAtMs = clock()
-      state.visitorData ??= visitorData
-      return state.visitorData
+      const kept = visitorsAt(state, clock())[client]
+      if (kept !== undefined) return kept
+      state.visitors.set(client, { visitorData, mintedAtMs: clock() })
+      return visitorData
     },
   }
 }
@@ -70,7 +71,7 @@ function report(
 
   state.blocks += 1
   const forMs = restAfterBlock(terms, { blocks: state.blocks, retryAfterMs, jitter })
-  Object.assign(state, { epoch: epoch + 1, visitorData: null, streak: 0, suspected: [] })
+  Object.assign(state, { epoch: epoch + 1, visitors: new Map(), streak: 0, suspected: [] })
   Object.assign(state, { restUntilMs: nowMs + forMs, rate: loweredRate(terms, state.rate) })
   return { scope, forMs }
 }
@@ -96,8 +97,7 @@ function takePermits(
   state: RouteState,
   { answered, nowMs }: { answered: number; nowMs: number },
 ): Lease {
-  if (nowMs - state.mintedAtMs > IDENTITY_LIFE_MS) state.visitorData = null
-  const identity = { epoch: state.epoch, visitorData: state.visitorData }
+  const identity = { epoch: state.epoch, visitors: visitorsAt(state, nowMs) }
   if (state.restUntilMs > nowMs)
     return { kind: 'resting', forMs: state.restUntilMs - nowMs, identity }
 
@@ -111,6 +111,13 @@ function takePermits(
   return { kind: 'leased', permits, startsInMs: startsAtMs - nowMs, intervalMs, identity }
 }
 
+function visitorsAt({ visitors }: RouteState, nowMs: number): Visitors {
+  const inForce = [...visitors].filter(
+    ([, { mintedAtMs }]) => nowMs - mintedAtMs < IDENTITY_LIFE_MS,
+  )
+  return Object.fromEntries(inForce.map(([client, { visitorData }]) => [client, visitorData]))
+}
+
 function newState({ ratePerMinute }: RouteTerms, nowMs: number): RouteState {
   return {
     rate: ratePerMinute.start,
@@ -119,8 +126,7 @@ function newState({ ratePerMinute }: RouteTerms, nowMs: number): RouteState {
     blocks: 0,
     streak: 0,
     epoch: 1,
-    visitorData: null,
-    mintedAtMs: nowMs,
+    visitors: new Map(),
     suspected: [],
   }
 }

@@ -42,7 +42,7 @@ function withStrangers(pool: RoutePool): RoutePool {
     async lease(request, signal) {
       const leasing = await pool.lease(request, signal)
       if (leasing.kind === 'leased' && request.isStranger)
-        leasing.lease.visitorData = `stranger on ${leasing.lease.route.name}`
+        leasing.lease.visitors.set('WEB', `stranger on ${leasing.lease.route.name}`)
       return leasing
     },
   }
@@ -54,7 +54,7 @@ function withIdentities(budget: RouteBudget): RouteBudget {
     async take(terms, told) {
       const lease = await budget.take(terms, told)
       const { epoch } = lease.identity
-      return { ...lease, identity: { epoch, visitorData: `${terms.name} in epoch ${epoch}` } }
+      return { ...lease, identity: { epoch, visitors: { WEB: `${terms.name} in epoch ${epoch}` } } }
     },
   }
 }

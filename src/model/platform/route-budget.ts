@@ -52,8 +52,14 @@ export type RouteTerms = {
   healedAfter: number
 }
 
-/** The session identity by which the platform knows a route; each block begins a new one, which `epoch` counts. */
-export type RouteIdentity = { epoch: number; visitorData: string | null }
+/** A visitor id of each app that has one, by the client's name: to each app a route is a visitor of its own. */
+export type Visitors = Readonly<Record<string, string>>
+
+/** The session identities by which the platform knows a route; each block begins new ones, which `epoch` counts. */
+export type RouteIdentity = { epoch: number; visitors: Visitors }
+
+/** A session identity as a client was given it in an epoch of its route. */
+export type MadeIdentity = { epoch: number; client: string; visitorData: string }
 
 export type Lease =
   /** Leases `permits` requests: the first begins in `startsInMs`, the others `intervalMs` apart. */
@@ -90,11 +96,8 @@ export type RouteBudget = {
    * rests and the next epoch begins. Reports of an epoch that is over change nothing.
    */
   reportBlock(terms: RouteTerms, block: BlockReport): Promise<Rest>
-  /** Keeps the identity for this epoch. The first one wins and is returned; null where the epoch is over. */
-  saveIdentity(
-    name: string,
-    identity: { epoch: number; visitorData: string },
-  ): Promise<string | null>
+  /** Keeps a client's identity for this epoch. The first one wins and is returned; null where the epoch is over. */
+  saveIdentity(name: string, made: MadeIdentity): Promise<string | null>
 }
 
 /** How long a session identity is used; measured reports of 2026-10 used an hour. */

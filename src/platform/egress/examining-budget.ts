@@ -9,7 +9,7 @@ export function examiningBudget(shared: RouteBudget): RouteBudget {
   return {
     async take(terms) {
       const lease = await shared.take(terms, { answered: 0, hasDelivered: false })
-      return { ...lease, identity: { ...lease.identity, visitorData: null } }
+      return { ...lease, identity: { ...lease.identity, visitors: {} } }
     },
     reportBlock: async () => ({ scope: 'nobody', forMs: 0 }),
     saveIdentity: async (_, { visitorData }) => visitorData,

@@ -7,6 +7,7 @@ import { setLatest } from '../../kit/latest.ts'
 import { type FairQueue, openFairQueue, type Share, type Work } from '../../kit/fair-queue.ts'
 import {
   type Lease,
+  type MadeIdentity,
   restAfterBlock,
   type RouteBudget,
   type RouteIdentity,
@@ -26,7 +27,10 @@ export type RateLimiter = {
   delivered(): void
   /** Reports what may be a block, after which the route rests for everybody, for one account, or not at all. */
   blocked(block: Blocked): Promise<void>
-  saveIdentity(identity: { epoch: number; visitorData: string }): Promise<string | null>
+  /** Returns the visitor id that a client has in this epoch, as far as this process knows; null where it has none. */
+  visitorOf(client: string, epoch: number): string | null
+  /** Keeps a client's identity and returns the one that counts; null where the epoch is over. */
+  saveIdentity(made: MadeIdentity): Promise<string | null>
   /**
    * Returns for how long the route rests for that account, as far as this process knows, in milliseconds; 0 means open.
    */
@@ -87,10 +91,13 @@ export function openRateLimiter(terms: RouteTerms, options: RateLimiterOptions):
       state.accountRests.clear()
     },
     blocked: (block) => reportBlock(state, block),
-    async saveIdentity(found) {
-      const kept = await state.budget.saveIdentity(terms.name, found)
-      if (kept !== null && state.identity?.epoch === found.epoch) {
-        state.identity = { epoch: found.epoch, visitorData: kept }
+    visitorOf: (client, epoch) =>
+      state.identity?.epoch === epoch ? (state.identity.visitors[client] ?? null) : null,
+    async saveIdentity(made) {
+      const kept = await state.budget.saveIdentity(terms.name, made)
+      const { client, epoch } = made
+      if (kept !== null && state.identity?.epoch === epoch) {
+        state.identity = { epoch, visitors: { ...state.identity.visitors, [client]: kept } }
       }
       return kept
     },
@@ -252,5 +259,5 @@ async function untilDue(state: LimiterState, waitMs: number): Promise<void> {
 function passage({ restUntilMs, identity, clock }: LimiterState): Passage {
   const nowMs = clock()
   if (restUntilMs > nowMs) return { kind: 'resting', forMs: restUntilMs - nowMs }
-  return { kind: 'open', identity: identity ?? { epoch: 0, visitorData: null } }
+  return { kind: 'open', identity: identity ?? { epoch: 0, visitors: {} } }
 }

@@ -88,7 +88,8 @@ test('a block ends the epoch: other connections, another session identity, and o
   })
   const after = leased(await pool.lease(request({ avoid, patienceMs: FIRST_REST_MS }), NEVER))
   assert.equal(after.epoch, 2)
-  assert.notEqual(after.visitorData, before.visitorData)
+  const visitors = [before, after].map(({ limiter, epoch }) => limiter.visitorOf('WEB', epoch))
+  assert.deepEqual(visitors, [null, 'direct in epoch 2'])
   assert.notEqual(after.dispatcher, before.dispatcher)
 })
 
@@ -100,7 +101,8 @@ test('on a rotating route each lease has connections of its own, and no identity
     leased(await pool.lease(request(), NEVER)),
   ]
   assert.notEqual(one.dispatcher, two.dispatcher)
-  assert.deepEqual([one.visitorData, two.visitorData], [null, null])
+  assert.notEqual(one.visitors, two.visitors)
+  assert.deepEqual([one.visitors.size, two.visitors.size], [0, 0])
 })
 
 test('one route by its name: leased, resting, or a fault where there is none', async (t) => {

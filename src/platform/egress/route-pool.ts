@@ -16,8 +16,8 @@ export type RouteLease = {
   limiter: RateLimiter
   epoch: number
   dispatcher: Dispatcher
-  /** Null until an identity was made: the holder makes one and saves it, unless the lease is private. */
-  visitorData: string | null
+  /** Identities that were made during a private lease, which shares none, by the client's name. */
+  visitors: Map<string, string>
   /** Whether connections and identity belong to this lease alone. */
   isPrivate: boolean
   /** When the lease began, in milliseconds of the pool's clock. */
@@ -168,7 +168,7 @@ function leaseOf(
     limiter,
     epoch: identity.epoch,
     dispatcher,
-    visitorData: isPrivate ? null : identity.visitorData,
+    visitors: new Map(),
     isPrivate,
     leasedAtMs: pooled.clock(),
     release: () => leaving.dispose(),

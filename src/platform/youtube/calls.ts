@@ -3,14 +3,16 @@ import type { Validators, WireRequest } from '../egress/connections.ts'
 import type { TrackKind } from '../../model/transcripts/transcript.ts'
 import type { ClientProfile } from './clients.ts'
 import { askMasked, judgeObstacle } from './field-masks.ts'
-import { noClientFor, noteVersionInPlayer, noteVersionInReply } from './refused-version.ts'
-import { type Call, DATE_FIELDS, PLAYER_FIELDS, playerBody, writeCall } from './innertube.ts'
+import { noClientFor, noteVersionInPlayer } from './refused-version.ts'
+import { type Call, DATE_FIELDS, PLAYER_FIELDS, playerBody } from './innertube.ts'
 import { type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
 import { NO_NAMES, type PlayerAnswer, readPlayer } from './player.ts'
 import { type DateReading, readDate } from './publish-date.ts'
-import { type Answer, type Captions, type LongBody, readCaptions, readJson } from './reply.ts'
+import { type Answer, type Captions, type LongBody, readCaptions } from './reply.ts'
+import { sendCall } from './send-call.ts'
 import { sendRequest, type Understood } from './send-request.ts'
 import type { Session } from './session.ts'
+import { identityFor, mayBeOfIdentity } from './session-identity.ts'
 
 /**
  * A call without a mask; `judge` names the obstacle in a well-formed reply, so that the call is repeated like others.
@@ -91,25 +93,26 @@ export async function requestPublishedAt(session: Session, videoId: string): Pro
   })
 }
 
-/** Makes a call. `understand` sees the reply before the request is counted, so that it is counted rightly. */
-function makeCall<T extends Understood>(
+/**
+ * Makes a call with the identity that its client has on the route. Where another client's may be what is refused, the
+ * call is repeated at once without any.
+ */
+async function makeCall<T extends Understood>(
   session: Session,
   call: Call,
   understand: (value: unknown) => T,
 ): Promise<T | Obstructed> {
-  const { context, lease } = session
-  const { replyBytesMax } = context.limits
-  const visitorData = call.name === 'visitor_id' ? null : lease.visitorData
-  return sendRequest<T | Obstructed>(session, {
-    request: writeCall(call, { visitorData, bytesMax: replyBytesMax }),
-    tag: { call: call.name, client: call.client.name },
-    textBytesMax: replyBytesMax,
-    read(body) {
-      const answer = readJson(body)
-      noteVersionInReply(context.clients, call, answer)
-      return answer.kind === 'json' ? understand(answer.value) : answer
-    },
-  })
+  const { client } = call
+  const identity = await identityFor(session, client)
+  if ('obstacle' in identity) return identity
+  const { visitorData } = identity
+  const answer = await sendCall(session, { call, visitorData, understand })
+  if (answer.obstacle === undefined || !mayBeOfIdentity(identity, client, answer.obstacle))
+    return answer
+  const bare = await sendCall(session, { call, visitorData: null, understand })
+  if (bare.obstacle !== undefined) return answer
+  session.context.identities.noteRefused(session.lease, client, 'others')
+  return bare
 }
 
 /** Form in which captions came, and the version of them that the reply names. */

@@ -34,7 +34,7 @@ export type ExaminedPart = {
   withoutMask: PartOutcome
   /** The result of fetching the words of captions that a player listed; null where none was listed. */
   words: PartOutcome | null
-  /** Words for what arrived; '' where nothing did. */
+  /** Words for what arrived, or for what a client without an identity does; '' where nothing arrived. */
   arrived: string
 }
 
@@ -87,7 +87,12 @@ type Examined = { routes: readonly ExaminedRoute[]; usesMasks: boolean }
 export function faultsOf(examined: Examined): Fault[] {
   return examined.routes.flatMap((here) => {
     const { route, stopped, parts } = here
-    const faults = parts.flatMap((part) => faultOf(part, here, examined) ?? [])
+    const found = parts.flatMap((part) => faultOf(part, here, examined) ?? [])
+    // What is wrong with a client shows in its answers; that it gives no identity either is told among the parts.
+    const faults = found.filter(
+      ({ part, client }) =>
+        part !== 'identity' || !found.some((each) => each.client === client && each.part !== part),
+    )
     if (stopped === null || stopped.mend === null) return faults
     const whole = { client: null, version: null, part: 'route' } as const
     return [{ ...whole, route, refused: stopped.text, ...stopped.mend }, ...faults]
@@ -137,7 +142,7 @@ function mendOf(
       parts.some((each) => isThis(each) && isWorking(each)),
     )
     const othersWork = here.parts.some((each) => !isThis(each) && isWorking(each))
-    return !worksElsewhere && othersWork && routes.length > 1
+    return !worksElsewhere && othersWork
       ? mendClient(client, 'every route is refused as this client, and others are not')
       : mendRoute(here.route)
   }
@@ -189,5 +194,6 @@ function tellPart({ part, withMask, withoutMask, words, arrived }: ExaminedPart)
     withMask === null || withMask.word === withoutMask.word
       ? withoutMask.text
       : `with the field mask: ${withMask.text} Without it: ${withoutMask.text}`
-  return `${name}: ${arrived === '' ? player : `${player}, ${arrived}`}`
+  if (arrived === '') return `${name}: ${player}`
+  return `${name}: ${player}${part === 'identity' ? ' ' : ', '}${arrived}`
 }

@@ -26,7 +26,7 @@ import { askPage } from './list-page.ts'
 import type { ObstacleName } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
 import type { DateReading } from './publish-date.ts'
-import { ensureIdentity } from './session-identity.ts'
+import { identityFor, visitorAs } from './session-identity.ts'
 import { openSession, type Session } from './session.ts'
 
 export type Examination = {
@@ -50,7 +50,7 @@ const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', '
 
 /**
  * Resolves a channel, lists a page of it and asks for a video as every client, with and without a field mask, through
- * all routes at the same time. That costs about twenty requests a route. The caller passes `deps` of their own with an
+ * all routes at the same time. That costs about 25 requests a route. The caller passes `deps` of their own with an
  * examining budget: then the doctor keeps to the shared pace, and nothing that it meets reaches the service.
  */
 export async function examinePlatform(
@@ -127,11 +127,7 @@ async function examineSession(
   { deps, path, parts }: Examining,
 ): Promise<string | null> {
   const { listClient } = session
-  const obstacle = await ensureIdentity(session)
-  if (obstacle !== null) {
-    parts.push(partOf('identity', listClient, { withoutMask: refusedPart(obstacle) }))
-    return 'No session identity is given, so nothing else was asked.'
-  }
+  for (const client of deps.profiles) parts.push(...(await examineIdentity(session, client)))
   const { videoIds, ...list } = await examineList(session, path)
   parts.push(partOf('list', listClient, list))
   if (videoIds.length === 0) return `No video of ${path} is listed, so none was asked for.`
@@ -166,6 +162,16 @@ function countBlocks(parts: readonly ExaminedPart[]): number {
       (each) => each !== null && each.obstacle !== null && BLOCKS.has(each.obstacle.name),
     ),
   ).length
+}
+
+/** Asks for an identity as that client; returns a part where it is refused, which says what the client calls with. */
+async function examineIdentity(session: Session, client: ClientProfile): Promise<ExaminedPart[]> {
+  const own = await visitorAs(session, client)
+  if (typeof own === 'string') return []
+  const used = await identityFor(session, client)
+  const of = 'of' in used ? used.of : null
+  const arrived = `It calls with ${of === null ? 'none' : `that of ${of}`}.`
+  return [partOf('identity', client, { withoutMask: refusedPart(own), arrived })]
 }
 
 async function examineList(

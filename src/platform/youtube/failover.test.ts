@@ -34,7 +34,7 @@ function open(t: TestContext, text: string, limits: Partial<RequestContext['limi
     withFailover<Said>(
       { context, routes: pool, signal: NEVER, subject: 'video', ...more },
       async ({ lease }) => {
-        asked.push(String(lease.visitorData))
+        asked.push(lease.visitors.get('WEB') ?? String(lease.limiter.visitorOf('WEB', lease.epoch)))
         return answers[asked.length - 1] ?? obstructed('unknown')
       },
     )

@@ -13,7 +13,6 @@ import {
   obstructed,
   ruleOf,
 } from './obstacle.ts'
-import { ensureIdentity } from './session-identity.ts'
 import { openSession, type RequestContext, type Session } from './session.ts'
 
 /** How many accidents of a question are followed by a try on one more route. */
@@ -94,21 +93,13 @@ export async function withRoute<T extends object>(
   const { accountId } = context.share
   const deadline = openDeadline(signal, context.limits.visitMs)
   const session = openSession(context, lease, deadline.signal)
-  let asked: string | null = null // no customer chose what an identity is made with
-  const visit = async (): Promise<T | Obstructed> => {
-    const refused = await ensureIdentity(session)
-    if (refused !== null) return { kind: 'obstructed', obstacle: refused }
-    asked = subject
-    return work(session)
-  }
   try {
-    const result = await visit().catch((error: unknown) => {
+    const result = await work(session).catch((error: unknown) => {
       signal.throwIfAborted()
       if (deadline.isOver()) return obstructed('timed_out')
       throw error
     })
-    if (isObstructed(result))
-      await reportObstacle(lease, result.obstacle, { accountId, subject: asked })
+    if (isObstructed(result)) await reportObstacle(lease, result.obstacle, { accountId, subject })
     return result
   } finally {
     deadline.close()

@@ -26,6 +26,7 @@ import { askVideo, type VideoOutcome } from './fetch-video.ts'
 import { noClientFor } from './refused-version.ts'
 import { askPage } from './list-page.ts'
 import { openLongReader } from './long-captions.ts'
+import { openIdentities } from './identities.ts'
 import { noteDate, noteList } from './note-visits.ts'
 import { describeObstacle, isObstructed, type Obstructed } from './obstacle.ts'
 import { NO_NAMES } from './player.ts'
@@ -116,7 +117,7 @@ export function openParts(options: PlatformOptions): PlatformDeps {
       clients,
       recent: openRecentAnswers(),
       findDelivered: options.findDelivered ?? (() => Promise.resolve(null)),
-      identities: openFlights(),
+      identities: openIdentities({ ...limits, clock }),
       witnesses: openFlights(),
       watch,
       masks: openFieldMasks({

@@ -24,6 +24,8 @@ type Sending<T extends Understood> = {
   tag: { call: CallName; client: string }
   /** A longer reply is not turned into text here. */
   textBytesMax: number
+  /** How many times the request is repeated; the default is that of the limits. */
+  retriesMax?: number
   /** Parses the reply fully, so that a bot check in well-formed JSON is counted as one and earns no higher rate. */
   read: (body: Body | LongBody, validators: Validators) => T
 }
@@ -45,7 +47,8 @@ export async function sendRequest<T extends Understood>(
       lease.limiter.answered()
       return answer
     }
-    const pauseMs = retryPause(answer.obstacle, tries, context.limits)
+    const { retriesMax = context.limits.retriesMax } = sending
+    const pauseMs = retryPause(answer.obstacle, tries, { ...context.limits, retriesMax })
     if (pauseMs === null) return answer
     await sleep(pauseMs, undefined, { signal })
   }

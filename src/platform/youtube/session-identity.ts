@@ -1,62 +1,143 @@
 /**
- * The session identity: the visitor id by which the platform knows a route. It is made once for a route's present epoch
+ * Session identities: the visitor ids by which the platform knows a route. Each client is given its own, since one of
+ * the web is reported to be refused to apps (2026-11). It is made when the client first calls in a route's present epoch
  * and shared by all questions on it; a private lease has its own.
+ *
+ * No client needs another one for that. Where its own is refused, whatever the obstacle, it calls with another client's,
+ * and else with none, as some apps do anyway.
  */
-import { requestJson } from './calls.ts'
-import type { ClientProfile } from './clients.ts'
+import type { RouteLease } from '../egress/route-pool.ts'
+import { reportObstacle } from './blame.ts'
+import type { ClientProfile, ClientUse } from './clients.ts'
 import { textAt } from './json.ts'
-import { type NamedObstacle, obstacle } from './obstacle.ts'
-import type { Answer } from './reply.ts'
+import {
+  isOutOfReach,
+  isUnmistakable,
+  type NamedObstacle,
+  obstacle,
+  type Obstructed,
+  obstructed,
+  ruleOf,
+} from './obstacle.ts'
+import { sendCall } from './send-call.ts'
 import { openSession, type Session } from './session.ts'
 
-/** Gives the session's lease an identity. Returns the obstacle that prevented it, or null where it has one now. */
-export async function ensureIdentity({
-  context,
-  lease,
-  signal,
-}: Session): Promise<NamedObstacle | null> {
-  if (lease.visitorData !== null) return null
+/** An identity to call with: a visitor id and the client to which it was given; both null for none. */
+type Identity = { visitorData: string | null; of: string | null }
+
+const NO_IDENTITY: Identity = { visitorData: null, of: null }
+
+/**
+ * Returns the identity with which a client calls on the session's route: its own, another client's, or none. The
+ * obstacle is one that leaves no call to make.
+ */
+export async function identityFor(
+  session: Session,
+  client: ClientProfile,
+): Promise<Identity | Obstructed> {
+  const met: NamedObstacle[] = []
+  for (const of of waysFor(session, client)) {
+    const visitorData = await visitorAs(session, of)
+    if (typeof visitorData === 'string') return { visitorData, of: of.name }
+    if (visitorData.name === 'no_route') return { kind: 'obstructed', obstacle: visitorData }
+    met.push(visitorData)
+  }
+  const [broken] = met
+  if (broken === undefined || !isProxyBroken(session.lease, met)) return NO_IDENTITY
+  // No customer chose what an identity is made with, so it is the route's fault at once.
+  const { accountId } = session.context.share
+  await reportObstacle(session.lease, broken, { accountId, subject: null })
+  return { kind: 'obstructed', obstacle: broken }
+}
+
+/** Whether two clients found no way through a proxy, which then lets no call through. */
+function isProxyBroken({ route }: RouteLease, met: readonly NamedObstacle[]): boolean {
+  return route.proxyOrigin !== null && met.length > 1 && met.every(isOutOfReach)
+}
+
+/** The order of others: an app's identity is reported to be accepted more widely than one of the web. */
+const ORDER: readonly ClientUse[] = ['captions', 'date_and_lists', 'age_gate']
+
+/** Returns the clients whose identity is tried, in that order: at most one of the others is asked for one. */
+function waysFor({ lease, context }: Session, client: ClientProfile): ClientProfile[] {
+  const { identities, clients } = context
+  const mayAsk = (each: ClientProfile): boolean => !identities.isRefused(lease, each, 'own')
+  const own = presentVisitor(lease, client) !== null || mayAsk(client) ? [client] : []
+  if (identities.isRefused(lease, client, 'others')) return own
+  const others = ORDER.flatMap((use) => clients.clientsFor(use)).filter(
+    ({ name }) => name !== client.name,
+  )
+  const other = others.find((each) => presentVisitor(lease, each) !== null) ?? others.find(mayAsk)
+  return other === undefined ? own : [...own, other]
+}
+
+/** Whether an answer may be due to an identity that the platform gave to another client. */
+export function mayBeOfIdentity(
+  { of }: Identity,
+  client: ClientProfile,
+  found: NamedObstacle,
+): boolean {
+  if (of === null || of === client.name || isUnmistakable(found)) return false
+  return ruleOf(found).blame === 'route' || found.name === 'bad_request'
+}
+
+/** Returns the visitor id that was given to a client on the session's route, or the obstacle that prevented it. */
+export async function visitorAs(
+  session: Session,
+  client: ClientProfile,
+): Promise<string | NamedObstacle> {
+  const { context, lease, signal } = session
+  const present = presentVisitor(lease, client)
+  if (present !== null) return present
   const make = async (): Promise<string | NamedObstacle> => {
     // Other questions may wait for this identity, so cancelling the one that makes it must not end it.
     const deadline = AbortSignal.timeout(context.limits.visitMs)
-    return makeIdentity(openSession(context, lease, deadline)).catch((error: unknown) => {
+    return makeIdentity(openSession(context, lease, deadline), client).catch((error: unknown) => {
       if (deadline.aborted) return obstacle('timed_out')
       throw error
     })
   }
-  const name = `${lease.route.name} ${lease.epoch}`
+  const name = `${lease.route.name} ${lease.epoch} ${client.name}`
   const made = lease.isPrivate
     ? await make()
-    : (await context.identities.join(name, signal, make)).value
+    : (await context.identities.flights.join(name, signal, make)).value
   signal.throwIfAborted()
-  if (typeof made !== 'string') return made
-  lease.visitorData = made
-  return null
+  if (typeof made === 'string') lease.visitors.set(client.name, made)
+  return made
 }
 
-async function makeIdentity(session: Session): Promise<string | NamedObstacle> {
-  const { clients } = session.context
-  const { lease, listClient } = session
-  let answer = await askFor(session, listClient)
-  // Any client may ask for an identity.
-  for (const client of clients.clientsFor('captions')) {
-    if (answer.kind === 'json' || answer.obstacle.name !== 'retired') break
-    answer = await askFor(session, client)
+function presentVisitor(
+  { visitors, isPrivate, limiter, epoch }: RouteLease,
+  { name }: ClientProfile,
+): string | null {
+  return visitors.get(name) ?? (isPrivate ? null : limiter.visitorOf(name, epoch))
+}
+
+async function makeIdentity(
+  session: Session,
+  client: ClientProfile,
+): Promise<string | NamedObstacle> {
+  const { lease, context } = session
+  const call = { name: 'visitor_id', client, body: {}, fields: null } as const
+  // Another client is a better try than the same one again.
+  const answer = await sendCall(session, { call, visitorData: null, understand, isTriedOnce: true })
+  if (answer.kind === 'obstructed') {
+    if (answer.obstacle.name !== 'no_route') context.identities.noteRefused(lease, client, 'own')
+    return answer.obstacle
   }
-  if (answer.kind === 'obstructed') return answer.obstacle
-  const made = visitorIn(answer.value)
-  if (made === null) return obstacle('unreadable')
-  if (lease.isPrivate) return made
-  const kept = await lease.limiter.saveIdentity({ epoch: lease.epoch, visitorData: made })
-  return kept ?? made
+  const { visitorData } = answer
+  if (lease.isPrivate) return visitorData
+  const { epoch } = lease
+  const kept = await lease.limiter.saveIdentity({ epoch, client: client.name, visitorData })
+  return kept ?? visitorData
 }
 
-function visitorIn(reply: unknown): string | null {
-  return textAt(reply, 'responseContext', 'visitorData')
-}
+/** Visitor ids are sent in a header; 44 characters were seen (2026-06). */
+const VISITOR_ID = /^[!-~]{1,500}$/
 
-function askFor(session: Session, client: ClientProfile): Promise<Answer> {
-  const judge = (value: unknown): NamedObstacle | null =>
-    visitorIn(value) === null ? obstacle('unreadable') : null
-  return requestJson(session, { name: 'visitor_id', client, body: {}, judge })
+function understand(reply: unknown): { kind: 'given'; visitorData: string } | Obstructed {
+  const visitorData = textAt(reply, 'responseContext', 'visitorData')
+  return visitorData !== null && VISITOR_ID.test(visitorData)
+    ? { kind: 'given', visitorData }
+    : obstructed('unreadable')
 }

@@ -8,6 +8,7 @@ import type { ReadingGuard } from '../platform.ts'
 import type { ClientPool } from './client-pool.ts'
 import type { ClientProfile } from './clients.ts'
 import type { FieldMasks } from './field-masks.ts'
+import type { Identities } from './identities.ts'
 import type { CallName } from './innertube.ts'
 import type { LongReader } from './long-captions.ts'
 import type { ProvenVideo, RecentAnswers } from './recent-answers.ts'
@@ -44,8 +45,7 @@ export type RequestContext = {
   recent: RecentAnswers
   /** Finds a proven video that any process had delivered, for one that had none. */
   findDelivered: FindDelivered
-  /** Session identities that are being made, by the route and its epoch. */
-  identities: Flights
+  identities: Identities
   /** Witnesses that are being asked for, by the route and its epoch. */
   witnesses: Flights
   /** The watch that learns of every visit, and notices when the platform changes. */

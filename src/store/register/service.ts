@@ -138,6 +138,12 @@ const TABLES_OF_NOBODY = {
     erased: { kept: 'the state of the routes' },
     grows: bounded('one for each route of the settings'),
   },
+  egress_identity: {
+    writers: 'egress-routes',
+    backup: { none: 'the platform gives new ones at the next question' },
+    erased: { kept: 'guests of the platform, whoever asked' },
+    grows: bounded('one for each route and app of the settings'),
+  },
   retired_client: {
     writers: 'platform-state',
     backup: { none: 'workers notice it again within two videos' },
