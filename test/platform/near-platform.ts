@@ -33,6 +33,16 @@ export async function nearPlatform(
   options: Partial<PlatformOptions> = {},
 ): Promise<Near> {
   const emulator = await startEmulator(emulated)
+  const near = openNear(emulator, options)
+  test.after(async () => {
+    await near.platform.close()
+    await emulator.close()
+  })
+  return near
+}
+
+/** Opens one more client of an emulator, which knows nothing of what others met. Close its platform, too. */
+export function openNear(emulator: Emulator, options: Partial<PlatformOptions> = {}): Near {
   const requests: RequestReport[] = []
   const platform = openPlatform({
     origin: emulator.origin,
@@ -42,10 +52,6 @@ export async function nearPlatform(
     now: () => new Date(),
     onRequest: (report) => requests.push(report),
     ...options,
-  })
-  test.after(async () => {
-    await platform.close()
-    await emulator.close()
   })
   return {
     emulator,
