@@ -13,11 +13,18 @@ import {
 import { drawFor, type FaultRule } from './faults.ts'
 import { replyTo } from './routes.ts'
 import { alertPage } from './wire/alerts.ts'
-import { responseContext } from './wire/context.ts'
-import { refusal } from './wire/player.ts'
+import { namelessContext, responseContext } from './wire/context.ts'
+import { judged, refusal } from './wire/player.ts'
 import { EMPTY } from './wire/timedtext.ts'
 import { pageOf, tokenOf } from './wire/tokens.ts'
-import { BOT_CHECK, RELOAD, UNKNOWN_VIDEO, type Verdict } from './wire/verdicts.ts'
+import {
+  BOT_CHECK,
+  type Cause,
+  refusalFor,
+  RELOAD,
+  UNKNOWN_VIDEO,
+  type Verdict,
+} from './wire/verdicts.ts'
 
 const SORRY =
   "<!DOCTYPE html><html><head><title>Sorry...</title></head><body><h1>We're sorry...</h1><p>... " +
@@ -90,21 +97,20 @@ const REFUSALS = {
   unknown_status: UNKNOWN,
   outdated: OUTDATED,
   unavailable: UNKNOWN_VIDEO,
+  visitor: BOT_CHECK,
 } satisfies Partial<Record<FaultRule['do'], Verdict>>
+
+function isRefusal(action: FaultRule['do']): action is keyof typeof REFUSALS {
+  return action in REFUSALS
+}
 
 /** Returns the reply to a call that `rule` hit; rules of the transport are carried out by the server. */
 export function faultReply(site: Site, call: Call, rule: FaultRule): PlatformReply {
-  switch (rule.do) {
-    case 'bot_check':
-    case 'new_bot_check':
-    case 'please_sign_in':
-    case 'captcha':
-    case 'try_again_later':
-    case 'page_reload':
-    case 'unknown_status':
-    case 'outdated':
-    case 'unavailable':
-      return refused(call, REFUSALS[rule.do])
+  const action = rule.do
+  if (isRefusal(action)) return refused(call, REFUSALS[action])
+  switch (action) {
+    case 'cause':
+      return refusedFor(rule.cause ?? 'region', site, call)
     case 'retired':
       return googleError(400, 'FAILED_PRECONDITION', PRECONDITION)
     case 'bad_request':
@@ -136,8 +142,12 @@ export function faultReply(site: Site, call: Call, rule: FaultRule): PlatformRep
     case 'empty':
       return EMPTY
     case 'unknown_alert':
-      return alertPage(call, 'An unknown error has occurred. Please try again later.')
+      return withoutIdentity(
+        call,
+        alertPage(call, 'An unknown error has occurred. Please try again later.'),
+      )
     case 'missing_keys':
+      return json({ responseContext: namelessContext(call) })
     case 'empty_page':
       return json({ responseContext: responseContext(call) })
     case 'repeated_page':
@@ -154,7 +164,7 @@ export function faultReply(site: Site, call: Call, rule: FaultRule): PlatformRep
     case 'hold':
       return replyTo(site, call)
     default:
-      return rule.do satisfies never
+      return action satisfies never
   }
 }
 
@@ -164,7 +174,24 @@ function tooMany({ retryAfterS }: FaultRule): PlatformReply {
 
 function refused(call: Call, verdict: Verdict): PlatformReply {
   const answer = refusal(call, verdict)
+  return withoutIdentity(call, json(call.kind === 'reel' ? { playerResponse: answer } : answer))
+}
+
+/** Refuses a video for that cause, with what the platform tells of such videos; other calls have no video. */
+function refusedFor(cause: Cause, site: Site, call: Call): PlatformReply {
+  const verdict = refusalFor(cause, call)
+  const isVideo = call.kind === 'player' || call.kind === 'reel'
+  const video = isVideo ? site.world.video(call.videoId) : null
+  if (video === null) return refused(call, verdict)
+  const answer = judged(site, call, { video: { ...video, state: cause }, verdict })
   return json(call.kind === 'reel' ? { playerResponse: answer } : answer)
+}
+
+/** Returns the reply, in which a caller that asked for a session identity gets none. */
+function withoutIdentity(call: Call, reply: PlatformReply): PlatformReply {
+  const isAsked = call.kind === 'visitor_id' || call.kind === 'config'
+  if (!isAsked || typeof reply.body === 'string') return reply
+  return { ...reply, body: { ...reply.body, responseContext: namelessContext(call) } }
 }
 
 function html(body: string, status: number, headers: Record<string, string> = {}): PlatformReply {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Call } from './call.ts'
 import { type FaultRule, faultsOf } from './faults.ts'
+import { mintVisitorData } from './wire/context.ts'
 
 const call = (changes: Partial<Call> = {}): Call => ({
   kind: 'player',
@@ -73,6 +74,17 @@ test('chance is drawn from the seed', () => {
   assert.ok(Math.abs(share - 0.3) < 0.05, `${share}`)
 })
 
+test('an identity is foreign to clients other than the one that was given it', () => {
+  const made = (name: string): string =>
+    mintVisitorData(call({ client: { name, version: '1' }, nowMs: 1_800_000_000_000 }))
+  const carrying = (visitor: string): Call => call({ visitor })
+  const calls = ['WEB', 'VISIONOS', '', 'ANDROID', 'IOS'].map((name) => carrying(made(name)))
+  assert.equal(hits({ do: 'visitor' }, calls), 'x..xx')
+  assert.equal(hits({ do: 'visitor', after: 1, times: 1 }, calls), '...x.', 'others do not count')
+  const madeUp = ['', 'identity', 'CgtUZXN0VmlzaXRvciijgZfRBg%3D%3D', '%', 'CgsA'].map(carrying)
+  assert.equal(hits({ do: 'visitor' }, madeUp), '.....')
+})
+
 test('delays add up beside another fault', () => {
   const faults = faultsOf(
     [{ do: 'latency', ms: 20 }, { do: 'latency', ms: 5 }, { do: 'empty' }, { do: 'drip' }],
@@ -101,5 +113,9 @@ test('a misspelt script is refused in words', () => {
   assert.throws(
     () => faultsOf([{ do: 'empty', clients: 'IOS' } as FaultRule], 1),
     /knows no clients/,
+  )
+  assert.throws(
+    () => faultsOf([{ do: 'cause', cause: 'kids' } as unknown as FaultRule], 1),
+    /no such cause: kids; there are private, .*region/,
   )
 })

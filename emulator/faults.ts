@@ -1,7 +1,9 @@
 /** Faults as a script: rules that match calls, and what happens to those calls. */
 import type { Call, CallKind } from './call.ts'
 import { hashText, mix } from './random.ts'
+import { minterOf } from './wire/context.ts'
 import { pageOf } from './wire/tokens.ts'
+import { type Cause, CAUSES } from './wire/verdicts.ts'
 
 /** The faults. The first six concern the transport; the others change the reply, or what it is about. */
 export const ACTIONS = [
@@ -21,6 +23,8 @@ export const ACTIONS = [
   'bad_request', // 400 INVALID_ARGUMENT
   'outdated', // every video unavailable, to be watched on the latest version
   'unavailable', // every video unavailable, and no cause named
+  'cause', // every video refused for `cause`
+  'visitor', // the bot check for a session identity that another client was given
   'decoy', // another video's answer
   'hide_captions', // OK, but without captions
   'unknown_status', // an unknown playability status
@@ -84,6 +88,8 @@ export type FaultRule = {
   tail?: string
   /** The channel that uploads. */
   channel?: string
+  /** The definite cause that is named, by default that the video is blocked in the caller's country. */
+  cause?: Cause
 }
 
 /**
@@ -103,7 +109,7 @@ type Count = { since: number; seen: number; hits: number; isStuck: boolean }
 const TRANSPORT: readonly ActionKind[] = ['drip', 'reset', 'truncated', 'hang']
 const KNOWN_FIELDS = (
   'do name on client identity visitor video list masked per after times every windowMs probability ' +
-  'sticky ms jitterMs bytesPerSecond bytes status retryAfterS head pump tail channel'
+  'sticky ms jitterMs bytesPerSecond bytes status retryAfterS head pump tail channel cause'
 ).split(' ')
 
 /** Reads the rules. Throws a sentence where one is invalid. */
@@ -153,6 +159,9 @@ function check(rule: FaultRule): void {
   const unknown = Object.keys(rule).filter((key) => !KNOWN_FIELDS.includes(key))
   if (unknown.length > 0)
     throw new Error(`a rule knows no ${unknown.join(', ')}; it knows ${KNOWN_FIELDS.join(', ')}`)
+  const { cause } = rule
+  if (cause !== undefined && !CAUSES.includes(cause))
+    throw new Error(`no such cause: ${cause}; there are ${CAUSES.join(', ')}`)
 }
 
 function matches(rule: FaultRule, call: Call): boolean {
@@ -163,8 +172,14 @@ function matches(rule: FaultRule, call: Call): boolean {
     isOne(rule.visitor, call.visitor) &&
     isOne(rule.video, call.videoId) &&
     isOne(rule.list, call.listId) &&
+    (rule.do !== 'visitor' || hasForeignVisitor(call)) &&
     (rule.masked === undefined || rule.masked === call.query.has('$fields'))
   )
+}
+
+/** Whether the call carries a session identity that another client was given; made-up ones count as its own. */
+function hasForeignVisitor({ visitor, client }: Call): boolean {
+  return ![null, client.name].includes(minterOf(visitor))
 }
 
 function isOne(names: Names | undefined, name: string): boolean {

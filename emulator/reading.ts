@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Call, JsonObject } from './call.ts'
 import { listIdOf } from './faults.ts'
 import { kindOf } from './routes.ts'
+import { clientOfEvent } from './wire/tracks.ts'
 
 const BODY_BYTES_MAX = 1_000_000
 /** Names for the numbers in `X-YouTube-Client-Name`, used where a body names no client. */
@@ -37,8 +38,9 @@ export function callOf(request: IncomingMessage, raw: Buffer, nowMs: number): Ca
   const query = new URLSearchParams(mark === -1 ? '' : address.slice(mark + 1))
   const body = jsonOf(raw, request.headers['content-encoding'])
   const client = contextOf(body).client ?? {}
-  const name = client.clientName ?? CLIENT_NUMBERS[headerOf(request, 'x-youtube-client-name')] ?? ''
   const kind = kindOf(path)
+  const named = client.clientName ?? CLIENT_NUMBERS[headerOf(request, 'x-youtube-client-name')]
+  const name = named ?? (kind === 'timedtext' ? clientOfEvent(query.get('ei') ?? '') : '')
   const asked =
     kind === 'reel' ? ((body.playerRequest as JsonObject | undefined) ?? {}).videoId : body.videoId
   return {

@@ -4,13 +4,21 @@ import { hashText, hexOf, mix } from '../random.ts'
 
 let minted = 0
 
+const NAME_LENGTH = 11
+/** The most characters of a client's name, so that one byte tells their length. */
+const CLIENT_LENGTH_MAX = 40
+/** The tags of the protobuf fields; the client's name is the emulator's own addition. */
+const NAME = 0x0a
+const SECONDS = 0x28
+const CLIENT = 0x7a
+
 /**
  * Makes a session identity in the platform's form: protobuf { 1: eleven characters, 5: seconds }, as percent-encoded
- * base64url. Each call makes another one.
+ * base64url, and with { 15: the client that asked }. Each call makes another one.
  */
 export function mintVisitorData(call: Call): string {
   minted += 1
-  const name = hexOf(mix(hashText(call.identity), minted), 11)
+  const name = hexOf(mix(hashText(call.identity), minted), NAME_LENGTH)
   const seconds = Math.floor(call.nowMs / 1000)
   const varint = []
   for (let left = seconds; ; left = Math.floor(left / 128)) {
@@ -20,19 +28,38 @@ export function mintVisitorData(call: Call): string {
     }
     varint.push((left % 128) | 128)
   }
+  const client = Buffer.from(call.client.name.slice(0, CLIENT_LENGTH_MAX))
   const bytes = Buffer.concat([
-    Buffer.from([0x0a, 11]),
+    Buffer.from([NAME, NAME_LENGTH]),
     Buffer.from(name),
-    Buffer.from([0x28, ...varint]),
+    Buffer.from([SECONDS, ...varint]),
+    ...(client.length === 0 ? [] : [Buffer.from([CLIENT, client.length]), client]),
   ])
   return encodeURIComponent(
     bytes.toString('base64url').padEnd(Math.ceil(bytes.length / 3) * 4, '='),
   )
 }
 
+/** Returns the client for which a session identity was made; null where the emulator did not make it, or for none. */
+export function minterOf(visitor: string): string | null {
+  const [encoded = ''] = visitor.split(/[%=]/, 1)
+  const bytes = Buffer.from(encoded, 'base64url')
+  let at = NAME_LENGTH + 2
+  if (bytes[0] !== NAME || bytes[1] !== NAME_LENGTH || bytes[at] !== SECONDS) return null
+  do at += 1
+  while (((bytes[at] ?? 0) & 128) !== 0)
+  const [tag, length = 0] = bytes.subarray(at + 1)
+  return tag === CLIENT ? bytes.toString('utf8', at + 3, at + 3 + length) : null
+}
+
 export function responseContext(call: Call): JsonObject {
+  const visitorData = call.visitor === '' ? mintVisitorData(call) : call.visitor
+  return { visitorData, ...namelessContext(call) }
+}
+
+/** Returns the context of a reply that gives its caller no session identity. */
+export function namelessContext(call: Call): JsonObject {
   return {
-    visitorData: call.visitor === '' ? mintVisitorData(call) : call.visitor,
     serviceTrackingParams: [
       {
         service: 'CSI',

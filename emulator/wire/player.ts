@@ -42,7 +42,15 @@ export function playerResponse(site: Site, call: Call): JsonObject {
   if (wantsVisitor && call.visitor === '') return refusal(call, BOT_CHECK)
   if (video === null) return refusal(call, UNKNOWN_VIDEO)
 
-  const verdict = verdictOn(site, call, video)
+  return judged(site, call, { video, verdict: verdictOn(site, call, video) })
+}
+
+/** Returns the answer about a video with that verdict on it. */
+export function judged(
+  site: Site,
+  call: Call,
+  { video, verdict }: { video: Video; verdict: Verdict },
+): JsonObject {
   const captions = verdict.plays ? captionsOf(site, call, video) : null
   const microformat = isWeb(call.client.name) && isKnown(video) ? microformatOf(video) : null
   return {

@@ -19,7 +19,7 @@ export function captionsOf(site: Site, call: Call, video: Video): JsonObject | n
   const tracks = tracksFor(video, client.name)
   if (tracks.length === 0) return null
   const web = isWeb(client.name)
-  const ei = hexOf(hashText(video.videoId + call.nowMs), 22)
+  const ei = eventIdOf(call, video)
   const expire = Math.floor((call.nowMs + site.settings.timedtextLifeMs) / 1000)
   const indices = tracks.map((_, index) => index)
   const usual = defaultTrack(video, tracks)
@@ -52,6 +52,19 @@ export function captionsOf(site: Site, call: Call, video: Video): JsonObject | n
       defaultAudioTrackIndex: 0,
     },
   }
+}
+
+const EVENT_LENGTH = 12
+
+/** Returns the event id of an address, in which the platform can read what client it was given to. */
+function eventIdOf({ client, nowMs }: Call, { videoId }: Video): string {
+  const name = Buffer.from(client.name).toString('base64url')
+  return `${hexOf(hashText(videoId + nowMs), EVENT_LENGTH)}${name}`
+}
+
+/** Returns the client that was given an address with this event id; '' where it names none. */
+export function clientOfEvent(ei: string): string {
+  return Buffer.from(ei.slice(EVENT_LENGTH), 'base64url').toString()
 }
 
 /** Returns the default track: the author's own in the spoken language; automatic ones never are. */

@@ -72,7 +72,9 @@ export const BOT_CHECK: Verdict = says('LOGIN_REQUIRED', 'Sign in to confirm you
   ...screen('Sign in to confirm you’re not a bot', 'This helps protect our community.'),
 })
 
-const VERDICTS: Readonly<Record<VideoState, (call: Call, video: Video) => Verdict>> = {
+type Judge = (call: Call, video: Pick<Video, 'videoId'>) => Verdict
+
+const VERDICTS: Readonly<Record<VideoState, Judge>> = {
   ok: () => plays(),
   private: () =>
     says('LOGIN_REQUIRED', 'This video is private', {
@@ -115,6 +117,20 @@ const VERDICTS: Readonly<Record<VideoState, (call: Call, video: Video) => Verdic
       ? says('UNPLAYABLE', 'This video is not available')
       : plays(),
   odd: () => says('UNPLAYABLE', 'This video is resting its eyes today'),
+}
+
+const CAUSELESS = ['ok', 'live_now', 'post_live', 'kids', 'odd', 'not_found'] as const
+
+/** A state that refuses a video to everyone, and says why. */
+export type Cause = Exclude<VideoState, (typeof CAUSELESS)[number]>
+
+export const CAUSES = Object.keys(VERDICTS).filter(
+  (state): state is Cause => !CAUSELESS.some((each) => each === state),
+)
+
+/** Returns the refusal for that cause, whatever is asked for. */
+export function refusalFor(cause: Cause, call: Call): Verdict {
+  return VERDICTS[cause](call, call)
 }
 
 function removed(reason: string): Verdict {
