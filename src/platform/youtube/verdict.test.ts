@@ -58,6 +58,7 @@ const VERDICTS: [Name[], Testimony, string][] = [
   [['private'], UNKNOWN, 'refused private, doubted'],
   [['bot', 'private'], UNKNOWN, 'refused private, doubted, may differ'],
   [['private', 'refused', 'refused'], UNKNOWN, 'refused private, doubted, may differ'],
+  [['private', 'noRoute'], UNKNOWN, 'refused private, doubted, may differ'],
   [['private', 'retired', 'server'], UNKNOWN, 'refused private, doubted'],
   [['silent', 'private'], UNKNOWN, 'refused private, doubted'],
   [['private', 'silent', 'missing'], UNKNOWN, 'refused private, doubted'],

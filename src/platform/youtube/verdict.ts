@@ -117,7 +117,7 @@ export function verdictOf(
   if (cause === null || answers.some(listsTracks))
     return { kind: 'obstructed', obstacle: worstObstacle(answers) }
   const { reason, text } = cause
-  const mayDiffer = ruleOf(worstObstacle(answers)).blame === 'route'
+  const mayDiffer = isRouteEnd(told) || ruleOf(worstObstacle(answers)).blame === 'route'
   return { kind: 'refused', refusal: { reason, text, isDoubted: true }, mayDiffer }
 }
 
