@@ -130,13 +130,19 @@ export async function recordOwned(place: Place, owned: OwnedRow): Promise<void> 
 
 async function record(
   place: Place,
-  { content, transcript, reason, details }: AnsweredRow & { details: VideoDetails },
+  {
+    content,
+    transcript,
+    reason,
+    isDoubted = false,
+    details,
+  }: AnsweredRow & { details: VideoDetails },
 ): Promise<void> {
   const { run, row } = place
   const { ctx, begun } = run
   const stored = transcript === null ? null : await render(run, transcript)
   const { status, publishedAt } = content
-  const outcome = { jobId: begun.job.id, status, reason, publishedAt }
+  const outcome = { jobId: begun.job.id, status, reason, isDoubted, publishedAt }
   const history = historyAfter(row.history, outcome, ctx.now())
   await commit(place, { index: row.index, content, transcript: stored, history, details })
 }

@@ -19,6 +19,8 @@ export type AnsweredRow = {
   transcript: Transcript | LongTranscript | null
   /** The reason for the history, more exact than the status; null where the status says it all. */
   reason: RowReason | null
+  /** Whether that reason may yet turn out wrong. */
+  isDoubted?: boolean
 }
 
 /** Facts of the row's video before it was asked for. */
@@ -40,11 +42,11 @@ export function rowOfAnswer(row: RowStart, answer: VideoAnswer, language: string
       return { content, transcript: answer.transcript, reason: null }
     }
     case 'refused': {
-      const { reason, text } = answer.refusal
-      const usual = videoRow(row, { status: STATUS_OF_REFUSAL[reason], reason }, facts)
+      const { reason, text, isDoubted = false } = answer.refusal
+      const usual = videoRow(row, { status: STATUS_OF_REFUSAL[reason], reason, isDoubted }, facts)
       const said = text === null ? '' : ` ${isOurs(reason) ? text : `The platform says: "${text}"`}`
       const errorMessage = `${usual.errorMessage ?? ''}${said}`.trim()
-      return { content: { ...usual, errorMessage }, transcript: null, reason }
+      return { content: { ...usual, errorMessage }, transcript: null, reason, isDoubted }
     }
     case 'obstructed': {
       const usual = videoRow(row, { status: statusOfObstacle(answer.obstacle) }, facts)

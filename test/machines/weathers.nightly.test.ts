@@ -44,6 +44,8 @@ const WEATHERS: Weather[] = [
   { rule: { do: 'reset', on }, ...all, rests: 'bad' },
   { rule: { do: 'hide_captions', on, client: 'VISIONOS' }, ...all, rests: 'none' },
   { rule: { do: 'unavailable', on, client: ['VISIONOS', 'ANDROID'] }, ...all, rests: 'none' },
+  { rule: { do: 'forbidden', on: [on, words], client: 'VISIONOS' }, ...all, rests: 'none' },
+  { rule: { do: 'cause', on, client: 'VISIONOS' }, ...all, rests: 'none' },
   { rule: { do: 'unavailable', on }, ...all, rests: 'bad' },
   { rule: { do: 'hide_captions', on }, ...all, rests: 'bad' },
   { rule: { do: 'server_error', on }, ...all, rests: 'none' },

@@ -153,7 +153,7 @@ test('a block is known to every process, and so is the guest that follows it', a
   assert.equal((await other.platform.fetchVideo(ask(ids[1]!), NEVER)).kind, 'fetched')
   assert.equal(emulator.log.counts().byKind.visitor_id, 1, 'two processes share one identity')
 
-  emulator.apply({ faults: [{ do: 'sorry_page', times: 1 }] })
+  emulator.apply({ faults: [{ do: 'sorry_page', times: 2 }] }) // two apps meet it
   assert.equal((await one.platform.fetchVideo(ask(ids[2]!), NEVER)).kind, 'fetched')
   const { rows } = await database.pool.query('select epoch, blocks from egress_route')
   assert.deepEqual(rows, [{ epoch: 2, blocks: 1 }])
@@ -172,7 +172,7 @@ test('videos share connections until a block, which leaves them behind for new o
   for (const id of ids.slice(0, 5)) await fetched(id)
   const before = relay.connections()
   assert.ok(before <= 2, `${before} connections for five videos`)
-  emulator.apply({ faults: [{ do: 'captcha', on: 'player', times: 1 }] })
+  emulator.apply({ faults: [{ do: 'captcha', on: 'player', times: 2 }] }) // two apps meet it
   await fetched(ids[5]!)
   assert.ok(relay.connections() > before)
 })
@@ -196,7 +196,7 @@ async function countingRelay(t: TestContext, port: number) {
 test('a rotating route is another identity for each video, and a blocked exit costs one more', async (t) => {
   const { emulator, ids, database } = await begin(t, 1)
   emulator.apply({
-    faults: [{ do: 'sorry_page', on: 'player', client: 'VISIONOS', per: 'all', every: 5 }],
+    faults: [{ do: 'sorry_page', on: 'player', probability: 0.25, sticky: true }],
   })
   const routes = routesFrom(`${emulator.rotatingExit}#name=gate&rotating=true&${QUICK}`)
   const { platform, requests } = await open(t, database, { origin: emulator.origin, routes })

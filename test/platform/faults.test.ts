@@ -72,12 +72,11 @@ test('a block that passes only costs time: the next identity gets the words', as
   await Promise.all(
     blocks.map(async (block) => {
       const near = await nearPlatform(t, {}, PATIENT)
-      const times = block === 'bot_check' ? 3 : 2
+      const times = block === 'bot_check' ? 3 : 2 // a visit ends once two apps are refused, or all
       const answer = await fetchUnder(near, [{ do: block, on: 'player', times }], 'asr')
       assert.equal(outcome(answer), 'fetched', block)
       const identities = near.requests.filter(({ call }) => call === 'visitor_id')
-      const isForeseen = block === 'bot_check' ? identities.length >= 2 : identities.length >= 3
-      assert.ok(isForeseen, `${block}: ${identities.length} identities`)
+      assert.ok(identities.length >= 2, `${block}: ${identities.length} identities`)
     }),
   )
 })

@@ -161,3 +161,22 @@ test('one video that is told to sign in, or checked, or forbidden, stops nobody'
     assert.deepEqual(await routesOf('a'), ALL_EXITS, trick)
   }
 })
+
+test('a cause that one app names where the others are refused is asked about on another route', async (t) => {
+  const { ids, fetch, apply, routesOf } = await open(t, 2)
+  const rule = { on: 'player', identity: FIRST_EXIT } as const
+  apply(
+    { ...rule, do: 'cause', cause: 'private', client: 'VISIONOS' },
+    { ...rule, do: 'too_many', client: ['ANDROID', 'IOS'], retryAfterS: 60 },
+  )
+  for (const id of ids.slice(0, 4)) assert.equal(outcome(await fetch(id)), 'fetched')
+  apply()
+  assert.deepEqual(await routesOf('b'), ['exit1'], 'the one that refused two apps rests')
+})
+
+test('a cause that two apps named on one route is asked about once on each of the others', async (t) => {
+  const { emulator, fetch, asked } = await open(t, 3)
+  assert.equal(outcome(await fetch(emulator.world.special('region').videoId)), 'region_blocked')
+  const players = asked.filter(({ call }) => call === 'player')
+  assert.equal(players.length, 3 + 1)
+})

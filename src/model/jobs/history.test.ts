@@ -36,6 +36,8 @@ test('each outcome is remembered as delivered, as a definite no, or as a try', (
     [null, { status: 'private', reason: 'private' }, negative],
     [null, { status: 'unavailable', reason: 'members_only' }, negative],
     [ONCE, { status: 'private', reason: 'private' }, negative],
+    [null, { status: 'private', reason: 'private', isDoubted: true }, transient(1)],
+    [NEGATIVE, { status: 'private', reason: 'private', isDoubted: true }, negative],
     [null, { status: 'failed' }, transient(1)],
     [null, { status: 'blocked_suspect' }, transient(1)],
     [ONCE, { status: 'blocked_suspect' }, transient(2)],

@@ -30,6 +30,8 @@ export type Outcome = {
   jobId: string
   status: RowStatus
   reason: RowReason | null
+  /** Whether the platform's answer may yet turn out wrong. */
+  isDoubted?: boolean
   publishedAt: string | null
 }
 
@@ -68,8 +70,8 @@ export function historyAfter(
 }
 
 /** Returns whether asking again soon may well succeed where this attempt did not. */
-function isTransient({ status, reason, publishedAt }: Outcome, now: Date): boolean {
-  if (status === 'blocked_suspect' || status === 'failed') return true
+function isTransient({ status, reason, isDoubted, publishedAt }: Outcome, now: Date): boolean {
+  if (status === 'blocked_suspect' || status === 'failed' || isDoubted === true) return true
   if (reason === 'live_now' || reason === 'processing' || reason === 'upcoming') return true
   return status === 'no_captions' && isYoung(publishedAt, now)
 }

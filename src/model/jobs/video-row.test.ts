@@ -74,6 +74,12 @@ test('every refusal has a status that used a slot, its own label and its own sen
   assert.equal(new Set(rows.map(errorMessageOf)).size, REFUSAL_REASONS.length)
 })
 
+test('a cause that one app alone named says so in its label and sentence, after the usual words', () => {
+  const doubted: RowFacts = { ...ROW, status: 'unavailable', reason: 'removed', isDoubted: true }
+  assert.equal(labelOf(doubted), 'Removed from the platform, by the word of one app alone')
+  assert.match(errorMessageOf(doubted) ?? '', /was removed.+Only one of the platform's apps/)
+})
+
 test('only a delivered or unchanged row goes without an error message', () => {
   const silent = ROW_STATUSES.filter((status) => errorMessageOf({ ...ROW, status }) === null)
   assert.deepEqual(silent, ['success', 'unchanged'])

@@ -52,6 +52,8 @@ export type RowFacts = {
   status: RowStatus
   /** The reason, more exact than the status; null where the status says it all. */
   reason: RowReason | null
+  /** Whether the reason is one that a single app of the platform named, while no other could bear it out. */
+  isDoubted?: boolean
   /** True where the row stands for a list that could not be read, not for a video. */
   isSource: boolean
   /** The caption language asked for, where another one had to be delivered, or a first one as `original`; else null. */
@@ -123,13 +125,15 @@ export function labelOf(row: RowFacts): string {
       ? `Delivered by the earlier job ${row.earlierJobId}`
       : `In your library since ${row.ownedSince.toISOString().slice(0, 10)}`
   }
-  return wordsOf(row, row.status).label
+  const { label } = wordsOf(row, row.status)
+  return row.isDoubted === true ? `${label}, by the word of one app alone` : label
 }
 
 /** Returns the wire's `errorMessage`: a sentence on why there is no transcript; null where there is one. */
 export function errorMessageOf(row: RowFacts): string | null {
   if (row.status === 'success' || row.status === 'unchanged') return null
-  return wordsOf(row, row.status).sentence
+  const { sentence } = wordsOf(row, row.status)
+  return row.isDoubted === true ? `${sentence} ${DOUBT}` : sentence
 }
 
 /**
@@ -139,6 +143,8 @@ export function errorMessageOf(row: RowFacts): string | null {
 export function usualSentence(status: OtherStatus, reason: RowReason | null): string {
   return WORDS[reason ?? status].sentence
 }
+
+const DOUBT = "Only one of the platform's apps says so, and no other bears it out. Try again later."
 
 type Words = { label: string; sentence: string }
 type WordlessStatus = 'success' | 'unchanged'

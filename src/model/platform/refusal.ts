@@ -20,8 +20,11 @@ export const REFUSAL_REASONS = [
 
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
-/** The platform's final no. `text` is its own sentence, null where it gave none. */
-export type Refusal = { reason: RefusalReason; text: string | null }
+/**
+ * The platform's final no. `text` is its own sentence, null where it gave none. `isDoubted` marks a cause that one of
+ * the platform's apps named alone, while no other could bear it out.
+ */
+export type Refusal = { reason: RefusalReason; text: string | null; isDoubted?: boolean }
 
 /** An obstacle: `blocked` refuses us, not the video; `failed` is broken, unknown or out of reach. */
 export type Obstacle = {

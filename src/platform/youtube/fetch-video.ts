@@ -12,7 +12,6 @@ import {
   isUnmistakable,
   type NamedObstacle,
   obstacle,
-  type ObstacleName,
   type Obstructed,
   obstructed,
 } from './obstacle.ts'
@@ -23,23 +22,35 @@ import type { Session } from './session.ts'
 import {
   type ClientAnswer,
   isAbsence,
+  isCause,
   isDenial,
   isOpen,
+  isRouteEnd,
   type JudgedRefusal,
   verdictOf,
   withTestimony,
+  worstObstacle,
 } from './verdict.ts'
 import { type Testimony, witnessSince } from './witness.ts'
 
 /** Outcome of a video on one route. */
 export type VideoOutcome = FetchedVideo | JudgedRefusal
 
+/** Facts and causes of a video from all routes on which it was asked for. */
+export type VideoKnown = {
+  facts: VideoFacts
+  /** The answers that named a cause, which second the same cause on another route. */
+  causes: ClientAnswer[]
+}
+
 type VideoVisit = {
   session: Session
   ask: VideoInput
-  facts: VideoFacts
-  /** Each client's answer, in the order of asking. */
+  known: VideoKnown
+  /** Each captions client's answer, in the order of asking. */
   answers: ClientAnswer[]
+  /** Answers of the client for age gates. */
+  atGate: ClientAnswer[]
   /** When so many clients had denied the video as an absence takes, by the context's clock; null before. */
   deniedAtMs: number | null
   /** The client that listed captions which were taken or could have been. */
@@ -50,33 +61,20 @@ type VideoVisit = {
   date: Promise<void> | null
 }
 
-/** Obstacles that end the visit on this route at once, since the next client would meet them too. */
-const ROUTE_ENDS = new Set<ObstacleName>([
-  'rate_limited',
-  'forbidden',
-  'block_page',
-  'session_limit',
-  'captcha',
-  'decoy',
-  'no_route',
-  'unreachable',
-  'timed_out',
-  'read_too_long',
-  'read_crashed',
-])
 const DATED_REFUSALS = new Set(['no_captions', 'live_now', 'processing', 'language_not_available'])
 
-/** Asks for a video; `facts` are filled as the answers come, so that an obstacle leaves what was learnt before it. */
+/** Asks for a video; `known` is filled as the answers come, so that an obstacle leaves what was learnt before it. */
 export async function askVideo(
   session: Session,
   ask: VideoInput,
-  facts: VideoFacts,
+  known: VideoKnown,
 ): Promise<VideoOutcome | Obstructed> {
   const visit: VideoVisit = {
     session,
     ask,
-    facts,
+    known,
     answers: [],
+    atGate: [],
     deniedAtMs: null,
     deliverer: null,
     maskedSilent: null,
@@ -86,10 +84,11 @@ export async function askVideo(
     const outcome = (await askClients(visit)) ?? (await tryAgeGate(visit))
     const testimony = outcome === null ? await testimonyFor(visit) : 'unknown'
     const answers = withTestimony(visit.answers, testimony)
-    const video = { videoId: ask.videoId, channel: facts.channelName }
+    const video = { videoId: ask.videoId, channel: known.facts.channelName }
     noteVideo(session, video, { answers, delivered: visit.deliverer })
-    return outcome ?? conclude(visit, testimony)
+    return outcome ?? (await conclude(visit, testimony))
   } finally {
+    known.causes.push(...visit.answers.filter(isCause))
     await visit.date
   }
 }
@@ -107,9 +106,8 @@ async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
     }
     if (outcome !== null) return outcome
     const replaced = await findReplacement(visit.session, visit.ask.videoId, answers)
-    if (replaced === 'to_confirm') continue
     if (replaced !== null) return replaced
-    if (!isOpen(answers) || isRouteEnd(answers)) return null
+    if (!isOpen(heard(visit)) || isRouteEnd(answers)) return null
   }
   return null
 }
@@ -175,8 +173,9 @@ function noteDelivery({ session, ask, answers }: VideoVisit, client: ClientProfi
   recent.noteDelivery(session.lease.limiter, { videoId: ask.videoId, accountId: share.accountId })
 }
 
-async function askPlayer({ session, ask, facts }: VideoVisit, as: AskingAs): Promise<PlayerAnswer> {
+async function askPlayer({ session, ask, known }: VideoVisit, as: AskingAs): Promise<PlayerAnswer> {
   const { videoId } = ask
+  const { facts } = known
   const answer = as.isMasked
     ? await requestMaskedPlayer(session, videoId, as.client)
     : await requestPlayer(session, videoId, as)
@@ -212,22 +211,40 @@ async function askWords(
 
 /** Asks the embedded player once, which passes some age gates for videos that may be embedded (2026). */
 async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
-  const isGated = visit.answers.some(
-    ({ answer }) => answer.kind === 'cause' && answer.cause === 'age_restricted',
-  )
+  const verdict = verdictOf(heard(visit), 'shown')
+  const isGated = verdict.kind === 'refused' && verdict.refusal.reason === 'age_restricted'
   const [client] = visit.session.context.clients.clientsFor('age_gate')
-  return isGated && client !== undefined ? askClient(visit, client, []) : null
+  return isGated && client !== undefined ? askClient(visit, client, visit.atGate) : null
 }
 
-function conclude(visit: VideoVisit, testimony: Testimony): JudgedRefusal | Obstructed {
-  const { clients } = visit.session.context
+/** Returns the answers, and the causes that were named elsewhere: at the age gate, and on other routes if here, too. */
+function heard({ answers, atGate, known }: VideoVisit): ClientAnswer[] {
+  const here = new Set(answers.filter(isCause).map(({ answer }) => answer.cause))
+  const elsewhere = known.causes.filter(isCause).filter(({ answer }) => here.has(answer.cause))
+  return [...elsewhere, ...answers, ...atGate.filter(isCause)]
+}
+
+async function conclude(
+  visit: VideoVisit,
+  testimony: Testimony,
+): Promise<JudgedRefusal | Obstructed> {
+  const { answers, session } = visit
   // All clients were retired while this visit waited for its turn.
-  if (visit.answers.length === 0) return noClientFor(clients, 'captions') ?? obstructed('no_client')
-  const verdict = verdictOf(visit.answers, testimony)
+  if (answers.length === 0)
+    return noClientFor(session.context.clients, 'captions') ?? obstructed('no_client')
+  const verdict = verdictOf(heard(visit), testimony)
   if (verdict.kind === 'obstructed')
     return { kind: 'obstructed', obstacle: blockIfRepeated(visit, verdict.obstacle) }
+  // A refusal reports nothing by itself, though several clients were refused beside it.
+  if (isRouteEnd(answers))
+    await reportHere(visit, worstObstacle(answers.map(({ answer }) => answer)))
   if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
   return verdict
+}
+
+function reportHere({ session, ask }: VideoVisit, found: NamedObstacle): Promise<void> {
+  const { accountId } = session.context.share
+  return reportObstacle(session.lease, found, { accountId, subject: ask.videoId })
 }
 
 /** Returns the obstacle, which becomes a block where an answer never seen before comes for one video after another. */
@@ -251,7 +268,8 @@ async function testimonyFor(visit: VideoVisit): Promise<Testimony> {
 
 /** Begins the date call once; a date that does not come is null, never a failure. */
 function startDate(visit: VideoVisit): void {
-  const { session, ask, facts } = visit
+  const { session, ask, known } = visit
+  const { facts } = known
   if (!ask.wantsDate || visit.date !== null) return
   visit.date = requestPublishedAt(session, ask.videoId).then(
     async (reading) => {
@@ -261,17 +279,9 @@ function startDate(visit: VideoVisit): void {
         facts.details = { ...facts.details, category: reading.category }
       }
       // The captions tell whether the route is blocked, unless the block is one whatever is asked for.
-      if (reading.kind === 'obstructed' && isUnmistakable(reading.obstacle)) {
-        const { accountId } = session.context.share
-        const asked = { accountId, subject: ask.videoId }
-        await reportObstacle(session.lease, reading.obstacle, asked)
-      }
+      if (reading.kind === 'obstructed' && isUnmistakable(reading.obstacle))
+        await reportHere(visit, reading.obstacle)
     },
     () => {},
   )
-}
-
-function isRouteEnd(answers: readonly ClientAnswer[]): boolean {
-  const last = answers.at(-1)?.answer
-  return last?.kind === 'obstructed' && ROUTE_ENDS.has(last.obstacle.name)
 }

@@ -22,7 +22,7 @@ import { openClientPool } from './client-pool.ts'
 import { CLIENT_PROFILES, type ClientProfile } from './clients.ts'
 import { type RouteWork, withFailover } from './failover.ts'
 import { type MaskFault, openFieldMasks } from './field-masks.ts'
-import { askVideo, type VideoOutcome } from './fetch-video.ts'
+import { askVideo, type VideoKnown, type VideoOutcome } from './fetch-video.ts'
 import { noClientFor } from './refused-version.ts'
 import { askPage } from './list-page.ts'
 import { openLongReader } from './long-captions.ts'
@@ -209,6 +209,7 @@ async function fetchVideo(
   signal: AbortSignal,
 ): Promise<VideoAnswer> {
   const facts: VideoFacts = { ...NO_NAMES, publishedAt: null }
+  const known: VideoKnown = { facts, causes: [] }
   const closed = noClientFor(context.clients, 'captions')
   if (closed !== null) return { ...described(closed), facts }
   const result = await withFailover<VideoOutcome>(
@@ -219,10 +220,10 @@ async function fetchVideo(
       subject: ask.videoId,
       mayDiffer: (outcome) =>
         outcome.kind === 'refused' &&
-        (outcome.isUnwitnessed === true || DIFFERENT_ELSEWHERE.has(outcome.refusal.reason)),
+        (outcome.mayDiffer === true || DIFFERENT_ELSEWHERE.has(outcome.refusal.reason)),
       isDelivery: (outcome) => outcome.kind === 'fetched',
     },
-    (session) => askVideo(session, ask, facts),
+    (session) => askVideo(session, ask, known),
   )
   if (isObstructed(result)) return { ...described(result), facts }
   if (result.kind === 'refused') return { kind: result.kind, refusal: result.refusal, facts }

@@ -8,7 +8,7 @@ import { at, labelAt, listAt, textAt } from './json.ts'
 import { isSameVideo } from '../../model/platform/source-link.ts'
 import { detailsOf, videoTracksOf } from './video-details.ts'
 
-/** A cause that settles a video, whatever client names it. */
+/** A definite cause; another client has to bear it out (verdict.ts). */
 type Cause = Exclude<
   RefusalReason,
   'no_captions' | 'live_now' | 'processing' | 'language_not_available' | 'not_found'

@@ -11,26 +11,24 @@ import { askWitnesses } from './witness.ts'
 
 /**
  * Judges the answers so far: two clients that name the same other video settle it, on a route that shows a witness.
- * Returns `to_confirm` where one client named it so far, and null where nothing says that it was replaced.
+ * Returns null where nothing says that it was replaced.
  */
 export async function findReplacement(
   session: Session,
   videoId: string,
   answers: readonly ClientAnswer[],
-): Promise<RefusedVideo | 'to_confirm' | null> {
+): Promise<RefusedVideo | null> {
   const named = answers.map(({ answer }) => {
     const isOther = answer.kind === 'obstructed' && answer.obstacle.name === 'decoy'
     return isOther ? answer.obstacle.said : null
   })
   const other = named.at(-1) ?? null
-  if (other === null) return null
-  if (named.indexOf(other) < named.length - 1) {
-    const { href } = new URL(`/watch?v=${other}`, PLATFORM_HOST)
-    return { kind: 'refused', refusal: { reason: 'replaced', text: href } }
-  }
-  const isFirst = named.filter((each) => each !== null).length === 1
-  if (!isFirst) return null
-  const clients = session.context.clients.clientsFor('captions').slice(0, 1)
+  if (other === null || named.indexOf(other) === named.length - 1) return null
+  const clients = session.context.clients
+    .clientsFor('captions')
+    .filter(({ name }) => name === answers.at(-1)?.client)
   const testimony = await askWitnesses(session, { clients, not: [videoId, other] })
-  return testimony === 'shown' ? 'to_confirm' : null
+  if (testimony !== 'shown') return null
+  const { href } = new URL(`/watch?v=${other}`, PLATFORM_HOST)
+  return { kind: 'refused', refusal: { reason: 'replaced', text: href } }
 }

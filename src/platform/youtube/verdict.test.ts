@@ -4,25 +4,40 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { obstacle, type ObstacleName, ruleOf } from './obstacle.ts'
-import { type ClientAnswer, isOpen, verdictOf, type WordlessAnswer } from './verdict.ts'
+import {
+  type ClientAnswer,
+  isAbsence,
+  isOpen,
+  isRouteEnd,
+  verdictOf,
+  type WordlessAnswer,
+} from './verdict.ts'
 import type { Testimony } from './witness.ts'
 
 const FACTS = { title: null, channelName: null, canonicalId: null, details: NO_DETAILS }
+const LISTED = { ...FACTS, details: { ...NO_DETAILS, tracks: [] } }
 const ANSWERS = {
   silent: { kind: 'no_tracks', facts: FACTS, air: 'no' },
   live: { kind: 'no_tracks', facts: FACTS, air: 'live_now' },
   private: { kind: 'cause', facts: FACTS, cause: 'private', text: null },
+  region: { kind: 'cause', facts: FACTS, cause: 'region_blocked', text: null },
   missing: { kind: 'not_available', facts: FACTS, text: 'Video unavailable' },
   bot: met('bot_check'),
   retired: met('retired'),
   server: met('server_error'),
   reload: met('reload'),
-  withheld: met('withheld'),
+  withheld: met('withheld', LISTED),
+  // The captions that a client listed were refused.
+  kept: met('forbidden', LISTED),
+  refused: met('forbidden'),
+  limited: met('rate_limited'),
+  late: met('timed_out'),
+  noRoute: met('no_route'),
   unknown: met('unknown'),
 } satisfies Record<string, WordlessAnswer>
 
-function met(name: ObstacleName): WordlessAnswer {
-  return { kind: 'obstructed', facts: FACTS, obstacle: obstacle(name) }
+function met(name: ObstacleName, facts: WordlessAnswer['facts'] = FACTS): WordlessAnswer {
+  return { kind: 'obstructed', facts, obstacle: obstacle(name) }
 }
 
 type Name = keyof typeof ANSWERS
@@ -33,22 +48,41 @@ const DENIED = obstacle('denies_all')
 
 const VERDICTS: [Name[], Testimony, string][] = [
   // Each line has the clients' answers in turn, what a witness says then, and the verdict.
-  [['private'], DENIED, 'refused private'],
-  [['bot', 'private'], UNKNOWN, 'refused private'],
-  [['silent', 'private'], UNKNOWN, 'refused private'],
+  [['private', 'private'], UNKNOWN, 'refused private'],
+  [['private', 'missing'], UNKNOWN, 'refused private'],
+  [['missing', 'private'], UNKNOWN, 'refused private'],
+  [['bot', 'private', 'private'], UNKNOWN, 'refused private'],
+  [['silent', 'private', 'private'], UNKNOWN, 'refused private'],
+  [['private', 'silent', 'private'], UNKNOWN, 'refused private'],
+  [['region', 'private', 'private'], UNKNOWN, 'refused private'],
+  [['private'], UNKNOWN, 'refused private, doubted'],
+  [['bot', 'private'], UNKNOWN, 'refused private, doubted, may differ'],
+  [['private', 'refused', 'refused'], UNKNOWN, 'refused private, doubted, may differ'],
+  [['private', 'noRoute'], UNKNOWN, 'refused private, doubted, may differ'],
+  [['private', 'retired', 'server'], UNKNOWN, 'refused private, doubted'],
+  [['silent', 'private'], UNKNOWN, 'refused private, doubted'],
+  [['private', 'silent', 'missing'], UNKNOWN, 'refused private, doubted'],
+  [['region', 'private', 'missing'], UNKNOWN, 'refused region_blocked, doubted'],
+  [['private', 'silent', 'silent'], SHOWN, 'refused no_captions'],
+  [['private', 'silent', 'silent'], DENIED, 'refused private, doubted'],
+  [['private', 'withheld', 'missing'], UNKNOWN, 'blocked withheld'],
+  [['kept', 'private', 'bot'], UNKNOWN, 'blocked forbidden'],
+  [['kept', 'silent', 'silent'], SHOWN, 'blocked forbidden'],
+  [['refused', 'silent', 'silent'], SHOWN, 'refused no_captions'],
+  [['bot', 'limited', 'bot'], UNKNOWN, 'blocked rate_limited'],
   [['silent', 'silent', 'silent'], SHOWN, 'refused no_captions'],
-  [['silent', 'silent', 'silent'], UNKNOWN, 'refused no_captions'],
+  [['silent', 'silent', 'silent'], UNKNOWN, 'refused no_captions, may differ'],
   [['silent', 'silent', 'silent'], DENIED, 'blocked denies_all'],
   [['silent', 'silent', 'silent'], obstacle('rate_limited'), 'blocked rate_limited'],
   [['silent', 'bot', 'silent'], SHOWN, 'refused no_captions'],
   [['silent', 'bot', 'silent'], UNKNOWN, 'blocked bot_check'],
-  [['silent', 'retired', 'silent'], UNKNOWN, 'refused no_captions'],
+  [['silent', 'retired', 'silent'], UNKNOWN, 'refused no_captions, may differ'],
   [['live', 'silent'], SHOWN, 'refused live_now'],
   [['missing', 'silent', 'silent'], SHOWN, 'refused no_captions'],
   [['missing', 'missing', 'missing'], SHOWN, 'refused not_found'],
-  [['missing', 'missing', 'missing'], UNKNOWN, 'refused not_found'],
+  [['missing', 'missing', 'missing'], UNKNOWN, 'refused not_found, may differ'],
   [['missing', 'missing', 'missing'], DENIED, 'blocked denies_all'],
-  [['retired', 'missing', 'missing'], UNKNOWN, 'refused not_found'],
+  [['retired', 'missing', 'missing'], UNKNOWN, 'refused not_found, may differ'],
   [['missing', 'missing', 'unknown'], SHOWN, 'refused not_found'],
   [['missing', 'missing', 'unknown'], UNKNOWN, 'failed unknown'],
   [['missing', 'missing', 'server'], DENIED, 'blocked denies_all'],
@@ -70,8 +104,8 @@ const VERDICTS: [Name[], Testimony, string][] = [
 test('several clientsâ€™ answers make one verdict, by precedence', () => {
   for (const [names, testimony, expected] of VERDICTS) {
     assert.equal(verdict(names, testimony), expected, names.join(', '))
-    const isCaused = names.includes('private')
-    assert.equal(isOpen(answersOf(names)), !isCaused, `asking on after ${names.join(', ')}`)
+    const isSettled = /^refused (?:private|region_blocked)$/.test(expected)
+    assert.equal(isOpen(answersOf(names)), !isSettled, `asking on after ${names.join(', ')}`)
   }
 })
 
@@ -90,13 +124,35 @@ test('a video is never refused as long as only obstacles and at most one clientâ
   )
 })
 
+test('a cause is believed by the word of two clients, however often one of them names it', () => {
+  const twice = answersOf(['private', 'private']).map((each) => ({ ...each, client: 'A' }))
+  assert.ok(isOpen(twice))
+  assert.ok(!isOpen(answersOf(['region', 'private', 'private'])), 'the third one seconds')
+  assert.ok(isOpen(answersOf(['region', 'private'])), 'they contradict each other')
+  assert.ok(isAbsence(answersOf(['private', 'silent', 'silent'])), 'two could play it')
+})
+
+test('a route is at fault once two clients were refused on it, or at once where no client matters', () => {
+  const ends: [Name[], boolean][] = [
+    [['refused'], false],
+    [['late', 'silent'], false],
+    [['refused', 'bot'], false],
+    [['refused', 'private', 'limited'], true],
+    [['late', 'kept'], true],
+    [['noRoute'], true],
+  ]
+  for (const [names, isEnd] of ends)
+    assert.equal(isRouteEnd(answersOf(names)), isEnd, names.join(', '))
+})
+
 function answersOf(names: Name[]): ClientAnswer[] {
-  return names.map((name) => ({ client: name, answer: ANSWERS[name] as WordlessAnswer }))
+  return names.map((name, at) => ({ client: `${at}`, answer: ANSWERS[name] as WordlessAnswer }))
 }
 
 function verdict(names: Name[], testimony: Testimony): string {
   const found = verdictOf(answersOf(names), testimony)
-  return found.kind === 'refused'
-    ? `refused ${found.refusal.reason}`
-    : `${ruleOf(found.obstacle).kind} ${found.obstacle.name}`
+  if (found.kind === 'obstructed') return `${ruleOf(found.obstacle).kind} ${found.obstacle.name}`
+  const { refusal, mayDiffer } = found
+  const doubt = refusal.isDoubted === true ? ', doubted' : ''
+  return `refused ${refusal.reason}${doubt}${mayDiffer === true ? ', may differ' : ''}`
 }

@@ -1,13 +1,21 @@
 /**
  * The verdict on one video that no client delivered: what their answers mean together, and whether to ask another one.
  *
- * Precedence: a definite cause that any client names > an absence (no captions, or not available) that two clients name
- * and a witness bears out > blocked > failed. A single "no" with obstacles at the others is never the video's fault,
- * and a track that any client lists rules an absence out.
+ * Precedence: a definite cause that two clients bear out > an absence (no captions, or not available) that two clients
+ * name and a witness bears out > a cause by one client's word, told with that doubt > blocked > failed. A single "no"
+ * with obstacles at the others is never the video's fault, and a track that any client lists rules an absence out, and
+ * one client's cause.
  */
 import type { RefusedVideo } from '../platform.ts'
-import type { RefusalReason } from '../../model/platform/refusal.ts'
-import { type NamedObstacle, obstacle, type Obstructed, ruleOf } from './obstacle.ts'
+import type { Refusal, RefusalReason } from '../../model/platform/refusal.ts'
+import {
+  isUnmistakable,
+  type NamedObstacle,
+  obstacle,
+  type ObstacleName,
+  type Obstructed,
+  ruleOf,
+} from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
 import type { Testimony } from './witness.ts'
 
@@ -15,20 +23,59 @@ import type { Testimony } from './witness.ts'
 export type WordlessAnswer = Exclude<PlayerAnswer, { kind: 'tracks' }>
 
 /** An answer and the name of its client. */
-export type ClientAnswer = { client: string; answer: WordlessAnswer }
+export type ClientAnswer<Answer extends WordlessAnswer = WordlessAnswer> = {
+  client: string
+  answer: Answer
+}
 
-/** A refusal; an absence that no witness could bear out may be the route's doing, and another one is asked. */
-export type JudgedRefusal = RefusedVideo & { isUnwitnessed?: boolean }
+/** The answer of a client that named a cause. */
+type NamedCause = ClientAnswer<WordlessAnswer & { kind: 'cause' }>
+
+/**
+ * A refusal. It may differ elsewhere where this route may be its cause: of an absence that no witness could bear out,
+ * and of a cause that other clients could not bear out since the route refused them.
+ */
+export type JudgedRefusal = RefusedVideo & { mayDiffer?: boolean }
 
 /** How many clients have to deny a video before that is about the video. */
 const DENIALS_MIN = 2
+/** How many clients have to be refused before that is about the route. */
+const REFUSED_MIN = 2
+
+/** Obstacles that end the visit on this route at once, since no other client could change them. */
+const VISIT_ENDS = new Set<ObstacleName>(['no_route', 'read_too_long', 'read_crashed'])
+/** Obstacles that end the visit on this route once several clients met one; one client alone may be refused itself. */
+const ROUTE_ENDS = new Set<ObstacleName>([
+  'rate_limited',
+  'forbidden',
+  'block_page',
+  'session_limit',
+  'captcha',
+  'decoy',
+  'unreachable',
+  'timed_out',
+])
+
+/** Whether the answers are the route's fault, whatever other clients would say. */
+export function isRouteEnd(answers: readonly ClientAnswer[]): boolean {
+  const names = answers.flatMap(({ answer }) =>
+    answer.kind === 'obstructed' ? [answer.obstacle.name] : [],
+  )
+  if (names.some((name) => VISIT_ENDS.has(name))) return true
+  return names.filter((name) => ROUTE_ENDS.has(name)).length >= REFUSED_MIN
+}
 
 /**
  * Whether another client could change the verdict: each one may list what the others deny. Only a definite cause ends
- * the asking; the caller then asks the age gate's client once, which may pass the gate.
+ * the asking, once a second client bears it out: one client may name it of every video. The caller then asks the age
+ * gate's client once, which may pass the gate.
  */
 export function isOpen(answers: readonly ClientAnswer[]): boolean {
-  return answers.every(({ answer }) => answer.kind !== 'cause')
+  return causeIn(answers)?.isSure !== true
+}
+
+export function isCause(each: ClientAnswer): each is NamedCause {
+  return each.answer.kind === 'cause'
 }
 
 /** Whether the client says that there is nothing, without a cause: what it may say of every video. */
@@ -38,7 +85,7 @@ export function isDenial({ answer }: ClientAnswer): boolean {
 
 /** Whether the answers make an absence, "no captions" or "not available", which needs a witness (witness.ts). */
 export function isAbsence(answers: readonly ClientAnswer[]): boolean {
-  return isOpen(answers) && verdictOf(answers, 'shown').kind === 'refused'
+  return isOpen(answers) && absenceIn(answers.map(({ answer }) => answer)) !== null
 }
 
 /** Returns the answers where a witness was asked for: of a client that denies every video, its no is an obstacle. */
@@ -60,17 +107,41 @@ export function verdictOf(
   clientAnswers: readonly ClientAnswer[],
   testimony: Testimony,
 ): JudgedRefusal | Obstructed {
-  const answers = withTestimony(clientAnswers, testimony).map(({ answer }) => answer)
-  const cause = answers.find((each) => each.kind === 'cause')
-  if (cause !== undefined) return refusedVideo(cause.cause, cause.text)
+  const told = withTestimony(clientAnswers, testimony)
+  const answers = told.map(({ answer }) => answer)
+  const cause = causeIn(told)
+  if (cause?.isSure === true) return refusedVideo(cause.reason, cause.text)
   const absence = absenceIn(answers)
   if (absence !== null && isBelieved(answers, testimony))
-    return { ...absence, isUnwitnessed: testimony === 'unknown' }
-  return { kind: 'obstructed', obstacle: worstObstacle(answers) }
+    return { ...absence, mayDiffer: testimony === 'unknown' }
+  if (cause === null || answers.some(listsTracks))
+    return { kind: 'obstructed', obstacle: worstObstacle(answers) }
+  const { reason, text } = cause
+  const mayDiffer = isRouteEnd(told) || ruleOf(worstObstacle(answers)).blame === 'route'
+  return { kind: 'refused', refusal: { reason, text, isDoubted: true }, mayDiffer }
+}
+
+/**
+ * Returns the cause that two clients name, or else the first one named. It is sure also where a client denies the video
+ * without a cause, and none of them could play it or names another cause.
+ */
+function causeIn(answers: readonly ClientAnswer[]): (Refusal & { isSure: boolean }) | null {
+  const named = answers.filter(isCause)
+  const [first] = named
+  if (first === undefined) return null
+  const seconded = named.find(({ client, answer: { cause } }) =>
+    named.some((other) => other.client !== client && other.answer.cause === cause),
+  )
+  const { cause: reason, text } = (seconded ?? first).answer
+  const isDenied = answers.some(({ answer }) => answer.kind === 'not_available')
+  const isContradicted =
+    named.some(({ answer }) => answer.cause !== reason) ||
+    answers.some(({ answer }) => answer.kind === 'no_tracks' || listsTracks(answer))
+  return { reason, text, isSure: seconded !== undefined || (isDenied && !isContradicted) }
 }
 
 function absenceIn(answers: WordlessAnswer[]): RefusedVideo | null {
-  if (isWithheld(answers)) return null
+  if (answers.some(listsTracks)) return null
   const silent = answers.filter((each) => each.kind === 'no_tracks')
   if (silent.length >= DENIALS_MIN) {
     const air = silent.find((each) => each.air !== 'no')?.air ?? 'no'
@@ -91,20 +162,23 @@ function refusedVideo(reason: RefusalReason, text: string | null): RefusedVideo 
   return { kind: 'refused', refusal: { reason, text } }
 }
 
-/** Whether a client listed tracks, though their words did not come. */
-function isWithheld(answers: WordlessAnswer[]): boolean {
-  return answers.some((each) => each.kind === 'obstructed' && each.obstacle.name === 'withheld')
+/** Whether the client listed tracks, though their words did not come. */
+function listsTracks({ facts }: WordlessAnswer): boolean {
+  return facts.details.tracks !== null
 }
 
-/** Returns the worst obstacle: blocked ones come before failed ones, and among those the one that blames the route. */
-function worstObstacle(answers: WordlessAnswer[]): NamedObstacle {
+/**
+ * Returns the worst obstacle: blocked ones come before failed ones, and among those an unmistakable one, then one that
+ * blames the route.
+ */
+export function worstObstacle(answers: WordlessAnswer[]): NamedObstacle {
   const obstacles = answers.flatMap((each) => (each.kind === 'obstructed' ? [each.obstacle] : []))
   // An outdated client has seen nothing, so it tells less than any other.
   const blocked = obstacles.filter(
     (each) => ruleOf(each).kind === 'blocked' && each.name !== 'retired',
   )
   const byRoute = blocked.find((each) => ruleOf(each).blame === 'route')
-  const worst = byRoute ?? blocked[0]
+  const worst = blocked.find(isUnmistakable) ?? byRoute ?? blocked[0]
   if (worst !== undefined) return worst
   const isUnconfirmed = obstacles.length > 0 && answers.some((each) => each.kind === 'no_tracks')
   if (isUnconfirmed) return obstacle('unconfirmed')
