@@ -54,14 +54,16 @@ test('a healthy platform is called so, client by client and route by route', asy
     routes.map(({ parts }) => parts.map(({ part, client }) => `${part} ${client}`)),
     Array.from({ length: 2 }, () => [
       'list WEB',
+      'list MWEB',
       'captions VISIONOS',
       'captions ANDROID',
       'captions IOS',
       'age_gate WEB_EMBEDDED_PLAYER',
       'date WEB',
+      'date MWEB',
     ]),
   )
-  assert.ok(emulator.log.counts().total <= 2 * 20, 'about twenty requests a route')
+  assert.ok(emulator.log.counts().total <= 2 * 22, 'about twenty requests a route')
 })
 
 test('a client that is refused on one route is named with that route, and no other', async (t) => {

@@ -3,7 +3,7 @@ import type { Validators, WireRequest } from '../egress/connections.ts'
 import type { TrackKind } from '../../model/transcripts/transcript.ts'
 import type { ClientProfile } from './clients.ts'
 import { askMasked, judgeObstacle } from './field-masks.ts'
-import { noClientFor, noteVersionInPlayer, noteVersionInReply } from './refused-version.ts'
+import { noteVersionInPlayer, noteVersionInReply } from './refused-version.ts'
 import { type Call, DATE_FIELDS, PLAYER_FIELDS, playerBody, writeCall } from './innertube.ts'
 import { type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
 import { NO_NAMES, type PlayerAnswer, readPlayer } from './player.ts'
@@ -11,6 +11,7 @@ import { type DateReading, readDate } from './publish-date.ts'
 import { type Answer, type Captions, type LongBody, readCaptions, readJson } from './reply.ts'
 import { sendRequest, type Understood } from './send-request.ts'
 import type { Session } from './session.ts'
+import { askInTurn } from './turns.ts'
 
 /**
  * A call without a mask; `judge` names the obstacle in a well-formed reply, so that the call is repeated like others.
@@ -18,15 +19,14 @@ import type { Session } from './session.ts'
 type JsonCall = {
   name: Call['name']
   body: Call['body']
-  /** The client that asks; by default the one for lists. */
-  client?: ClientProfile
+  client: ClientProfile
   judge?: (value: unknown) => NamedObstacle | null
 }
 
 /** Makes a call and parses its reply. */
 export function requestJson(
   session: Session,
-  { name, body, client = session.listClient, judge }: JsonCall,
+  { name, body, client, judge }: JsonCall,
 ): Promise<Answer> {
   return makeCall<Answer>(session, { name, client, body, fields: null }, (value) => {
     const found = judge?.(value) ?? null
@@ -78,16 +78,17 @@ export function requestDate(
  * Returns the exact publish date, from the only source that is always there: 3 to 8 KB with a mask, measured 2026-06.
  * The call is repeated at once without a mask that may keep the date back.
  */
-export async function requestPublishedAt(session: Session, videoId: string): Promise<DateReading> {
-  const { context, listClient: client } = session
-  const closed = noClientFor(context.clients, 'date_and_lists')
-  if (closed !== null) return closed
-  return askMasked<DateReading>(context.masks, videoId, {
-    ask: (isMasked) => requestDate(session, videoId, { client, isMasked }),
-    judge(reading) {
-      if (reading.kind === 'obstructed') return judgeObstacle(reading.obstacle)
-      return reading.kind === 'dated' ? 'works' : 'hiding'
-    },
+export function requestPublishedAt(session: Session, videoId: string): Promise<DateReading> {
+  return askInTurn<DateReading>(session, 'date', {
+    ask: (client) =>
+      askMasked<DateReading>(session.context.masks, videoId, {
+        ask: (isMasked) => requestDate(session, videoId, { client, isMasked }),
+        judge(reading) {
+          if (reading.kind === 'obstructed') return judgeObstacle(reading.obstacle)
+          return reading.kind === 'dated' ? 'works' : 'hiding'
+        },
+      }),
+    isDenial: (reading) => reading.kind === 'undated',
   })
 }
 

@@ -21,6 +21,7 @@ import { type EgressRoute, isLoopback } from '../egress/route.ts'
 import type { PlatformDeps } from './open-platform.ts'
 import { requestDate, requestPlayer } from './calls.ts'
 import { fetchWords } from './captions.ts'
+import type { ClientPool } from './client-pool.ts'
 import { type ClientProfile, versionOf } from './clients.ts'
 import { askPage } from './list-page.ts'
 import type { ObstacleName } from './obstacle.ts'
@@ -126,20 +127,27 @@ async function examineSession(
   session: Session,
   { deps, path, parts }: Examining,
 ): Promise<string | null> {
-  const { listClient } = session
+  const listClients = deps.profiles.filter(({ use }) => use === 'date_and_lists')
+  const [listClient] = listClients
+  assert(listClient !== undefined, 'no profiles are read without a client for dates and lists')
   const obstacle = await ensureIdentity(session)
   if (obstacle !== null) {
     parts.push(partOf('identity', listClient, { withoutMask: refusedPart(obstacle) }))
     return 'No session identity is given, so nothing else was asked.'
   }
-  const { videoIds, ...list } = await examineList(session, path)
-  parts.push(partOf('list', listClient, list))
+  let videoIds: string[] = []
+  for (const client of listClients) {
+    if (countBlocks(parts) >= BLOCKS_MAX) return BLOCKED
+    const { videoIds: ids, ...list } = await examineList(asOnly(client, session), path)
+    parts.push(partOf('list', client, list))
+    if (videoIds.length === 0) videoIds = ids
+  }
   if (videoIds.length === 0) return `No video of ${path} is listed, so none was asked for.`
 
   let ids = videoIds.slice(0, VIDEOS_MAX)
   for (const use of ['captions', 'age_gate', 'date_and_lists'] as const) {
     for (const client of deps.profiles.filter((profile) => profile.use === use)) {
-      if (countBlocks(parts) >= BLOCKS_MAX) return 'It is blocked, so it was asked no more.'
+      if (countBlocks(parts) >= BLOCKS_MAX) return BLOCKED
       if (use === 'date_and_lists') {
         parts.push(partOf('date', client, await examineDate(session, client, ids[0] ?? '')))
         continue
@@ -150,6 +158,19 @@ async function examineSession(
     }
   }
   return null
+}
+
+const BLOCKED = 'It is blocked, so it was asked no more.'
+
+/** Returns the session with one client for dates and lists, so that no other one answers in its turn. */
+function asOnly(client: ClientProfile, session: Session): Session {
+  const { context, lease, signal } = session
+  const { clients: all } = context
+  const clients: ClientPool = {
+    ...all,
+    clientsFor: (use) => (use === 'date_and_lists' ? [client] : all.clientsFor(use)),
+  }
+  return openSession({ ...context, clients }, lease, signal)
 }
 
 /** Findings about a part; what is left out was not asked for, or did not arrive. */

@@ -5,7 +5,7 @@
 import { requestJson } from './calls.ts'
 import type { ClientProfile } from './clients.ts'
 import { textAt } from './json.ts'
-import { type NamedObstacle, obstacle } from './obstacle.ts'
+import { type NamedObstacle, obstacle, obstructed } from './obstacle.ts'
 import type { Answer } from './reply.ts'
 import { openSession, type Session } from './session.ts'
 
@@ -36,12 +36,15 @@ export async function ensureIdentity({
 
 async function makeIdentity(session: Session): Promise<string | NamedObstacle> {
   const { clients } = session.context
-  const { lease, listClient } = session
-  let answer = await askFor(session, listClient)
+  const { lease } = session
+  let answer: Answer = obstructed('no_client')
   // Any client may ask for an identity.
-  for (const client of clients.clientsFor('captions')) {
-    if (answer.kind === 'json' || answer.obstacle.name !== 'retired') break
+  for (const client of [
+    ...clients.clientsFor('date_and_lists'),
+    ...clients.clientsFor('captions'),
+  ]) {
     answer = await askFor(session, client)
+    if (answer.kind === 'json' || answer.obstacle.name !== 'retired') break
   }
   if (answer.kind === 'obstructed') return answer.obstacle
   const made = visitorIn(answer.value)
