@@ -75,6 +75,16 @@ test('a client that is refused on one route is named with that route, and no oth
   assert.match(text, /VISIONOS 1\.04, captions: .*not a robot/)
 })
 
+test('a client that lists nothing is named, and all else is examined with what the other one lists', async (t) => {
+  for (const trouble of ['bad_request', 'not_found'] as const) {
+    const faults: FaultRule[] = [{ do: trouble, on: 'browse', client: 'WEB' }]
+    const { verdict, said, routes } = await examined(t, { faults })
+    const everywhere = ['WEB exit0 PLATFORM_CLIENTS', 'WEB exit1 PLATFORM_CLIENTS']
+    assert.deepEqual([verdict, said], ['degraded', everywhere], trouble)
+    assert.equal(routes[0]?.parts.at(-1)?.part, 'date')
+  }
+})
+
 test('what a retired version needs is a newer one', async (t) => {
   const { verdict, said } = await examined(t, { faults: [{ do: 'retired', client: 'IOS' }] })
   const everywhere = ['IOS exit0 PLATFORM_CLIENTS', 'IOS exit1 PLATFORM_CLIENTS']

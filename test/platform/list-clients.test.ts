@@ -82,6 +82,21 @@ test('where both are refused, it is a block, which counts against the route', as
   assert.notEqual(told.blocks.length, 0)
 })
 
+test('a refusal by the one says more than a broken answer of the other', async (t) => {
+  for (const [refused, broken] of [LIST_CLIENTS, LIST_CLIENTS.toReversed()]) {
+    const told = await watched(t)
+    told.near.emulator.apply({
+      faults: [
+        { do: 'forbidden', client: refused ?? '', on: 'browse' },
+        { do: 'bad_request', client: broken ?? '', on: 'browse' },
+      ],
+    })
+    const { end } = await told.near.list(told.near.emulator.world.playlist('mid').playlistId)
+    assert.ok(end.kind === 'obstructed' && end.obstacle.kind === 'blocked', JSON.stringify(end))
+    assert.notEqual(told.blocks.length, 0)
+  }
+})
+
 test('the mobile website lists what the other one does, in every layout', async (t) => {
   for (const layout of ['lockup', 'legacy', 'mixed'] as const) {
     for (const uploadsLists of [true, false]) {
@@ -118,6 +133,7 @@ test('a list that one client alone calls missing or empty is read', async (t) =>
     madeUp({ alerts: [{ alertRenderer: { type: 'ERROR', text: { simpleText: NO_CHANNEL } } }] }),
     madeUp({ alerts: [{ alertRenderer: { type: 'ERROR', text: { simpleText: 'Odd words' } } }] }),
     madeUp({ contents: { twoColumnBrowseResultsRenderer: { tabs: [] } } }),
+    madeUp({ contents: { twoColumnBrowseResultsRenderer: { tabs: [NEW_SHAPE] } } }),
   ]
   for (const denial of denials) {
     const near = await nearPlatform(t)
@@ -137,6 +153,21 @@ test('a list that one client alone calls missing or empty is read', async (t) =>
 })
 
 const NO_CHANNEL = 'This channel does not exist.'
+
+/** A page of items that nobody has seen before. */
+const NEW_SHAPE = {
+  tabRenderer: {
+    selected: true,
+    content: {
+      richGridRenderer: {
+        contents: [
+          { richItemRenderer: { content: { newItem: { id: 'dQw4w9WgXcQ' } } } },
+          { continuationItemViewModel: { continuationCommand: { token: 'more' } } },
+        ],
+      },
+    },
+  },
+}
 
 /** Returns a rule by which WEB is answered every list with that page. */
 function madeUp(page: object): FaultRule {

@@ -91,7 +91,7 @@ async function askTab(
       const read = readListing(answer.value, 'tab')
       return read.hasFrame ? read : obstructed('nothing')
     },
-    isDenial: (read) => read.alert !== null || isOther(read),
+    isDenial: (read) => read.playlistIds.length === 0 || isOther(read),
   })
   if (isObstructed(reading)) return reading
   if (reading.alert !== null) return { kind: 'missing', text: reading.alert }

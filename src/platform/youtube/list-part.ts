@@ -150,15 +150,15 @@ async function requestPage(
 }
 
 /**
- * Whether a page would be told as the list's end, or as a missing list, on one client's word, or is the previous one
- * again. Where other lists are read in its place, theirs counts; one asked for by our own token is one way of several.
+ * Whether a page shows no video, or the previous page's again, so that on one client's word the list would end. Where
+ * other lists are read in its place, theirs counts; one asked for by our own token is one way of several.
  */
 function isDenial(stage: Stage, token: string | null, list: ListReading): boolean {
-  if (token !== null && list.token === token) return true
-  if (list.videos.length > 0 && !isOtherTab(stage, token, list)) return false
-  if (token !== null) return list.token === null
-  if (stage.isByToken === true || insteadOf(stage).length > 0) return false
-  return list.redirectId === null && (list.token === null || isOtherTab(stage, token, list))
+  if (token !== null) return list.token === token || list.videos.length === 0
+  if (stage.isByToken === true || list.redirectId !== null) return false
+  if (isOtherTab(stage, token, list)) return true
+  const isReplaced = isEmpty(list) && insteadOf(stage).length > 0
+  return list.videos.length === 0 && !isReplaced
 }
 
 /** Whether a channel without the tab shows its home page instead: that means an empty tab, not its videos. */
