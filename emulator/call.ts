@@ -79,6 +79,13 @@ export const NOT_FOUND = 'Requested entity was not found.'
 export const INVALID = 'Request contains an invalid argument.'
 export const PRECONDITION = 'Precondition check failed.'
 
+/** Returns the frame of a list page's tabs: the mobile website has one column. */
+export function columnsOf({ client }: Call, tabs: JsonObject[]): JsonObject {
+  return client.name === 'MWEB'
+    ? { singleColumnBrowseResultsRenderer: { tabs } }
+    : { twoColumnBrowseResultsRenderer: { tabs } }
+}
+
 /** Whether a client is a web client, which mostly gets texts as simpleText; mobile clients get runs. */
 export function isWeb(client: string): boolean {
   return client.startsWith('WEB') || client === 'MWEB'

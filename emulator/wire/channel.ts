@@ -1,5 +1,12 @@
 /** The answer to POST browse for a channel: its tabs, their pages, and the chips that sort them. */
-import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
+import {
+  type Call,
+  columnsOf,
+  json,
+  type JsonObject,
+  type Site,
+  type PlatformReply,
+} from '../call.ts'
 import type { Channel } from '../model.ts'
 import { alertPage } from './alerts.ts'
 import { header, homeContent, metadata } from './channel-frame.ts'
@@ -42,12 +49,17 @@ export function channelReply(site: Site, call: Call, channel: Channel): Platform
       ),
     ),
     ...ofLists.map((tab) =>
-      tabRenderer(channel, tab.title, tab.params, tab === chosenLists ? listGrid(site, tab) : null),
+      tabRenderer(
+        channel,
+        tab.title,
+        tab.params,
+        tab === chosenLists ? listGrid(site, call, tab) : null,
+      ),
     ),
   ]
   return json({
     responseContext: responseContext(call),
-    contents: { twoColumnBrowseResultsRenderer: { tabs } },
+    contents: columnsOf(call, tabs),
     header: header(channel),
     metadata: { channelMetadataRenderer: metadata(channel) },
     trackingParams: 'CAAQhGciEwib',

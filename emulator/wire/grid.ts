@@ -3,7 +3,7 @@ import { type Call, json, type JsonObject, type Site, type PlatformReply } from 
 import type { Channel, VideoKind } from '../model.ts'
 import type { List } from '../world.ts'
 import { responseContext } from './context.ts'
-import { type Listed, lockup, shortsLockup, videoRenderer } from './items.ts'
+import { type Listed, lockup, mobileVideo, shortsLockup, videoRenderer } from './items.ts'
 import { type Page, tokenOf } from './tokens.ts'
 
 export type Tab = {
@@ -107,12 +107,7 @@ function gridItems(
       nowMs: call.nowMs,
       hiddenTitle: null,
     }
-    const content =
-      tab.kind === 'short'
-        ? shortsLockup(listed)
-        : isLegacy
-          ? videoRenderer(listed)
-          : lockup(listed, { playlistId: null })
+    const content = tab.kind === 'short' ? shortsLockup(listed) : gridVideo(call, listed, isLegacy)
     items.push({ richItemRenderer: { content, trackingParams: 'CMwCEJmNBRgAIhMI' } })
   }
   if (hasMore(site, { offset, end, length: list.length })) {
@@ -123,6 +118,11 @@ function gridItems(
     )
   }
   return items
+}
+
+function gridVideo(call: Call, listed: Listed, isLegacy: boolean): JsonObject {
+  if (call.client.name === 'MWEB') return mobileVideo(listed, isLegacy ? 'before' : 'today')
+  return isLegacy ? videoRenderer(listed) : lockup(listed, { playlistId: null })
 }
 
 /** Whether a token follows, because there is more or a knob asks for an empty or stray page. */

@@ -140,6 +140,25 @@ export function videoRenderer({ video, nowMs }: Listed): JsonObject {
   }
 }
 
+/** Returns an item of a channel's tab as the mobile website gets it: today's form, or the one before 2026. */
+export function mobileVideo({ video, nowMs }: Listed, form: 'today' | 'before'): JsonObject {
+  const { videoId, channel, title } = video
+  const date = dateText(video, nowMs)
+  const shared = {
+    videoId,
+    thumbnail: thumbnailOf(videoId),
+    shortBylineText: runs(channel.title),
+    ...(date === '' || video.state.startsWith('upcoming') ? {} : { publishedTimeText: runs(date) }),
+    lengthText: runs(lengthText(video)),
+    shortViewCountText: runs(viewsText(video)),
+    navigationEndpoint: watch(videoId, null, 0),
+    ...(video.state.startsWith('members') ? { badges: [LEGACY_MEMBERS_BADGE] } : {}),
+  }
+  return form === 'today'
+    ? { compactVideoRenderer: { ...shared, title: runs(title) } }
+    : { videoWithContextRenderer: { ...shared, headline: runs(title) } }
+}
+
 const LEGACY_MEMBERS_BADGE: JsonObject = {
   metadataBadgeRenderer: { style: 'BADGE_STYLE_TYPE_MEMBERS_ONLY', label: 'Members only' },
 }

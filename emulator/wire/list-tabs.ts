@@ -1,5 +1,5 @@
 /** Tabs of a channel that hold playlists: podcasts, releases and shows. */
-import type { JsonObject, Site } from '../call.ts'
+import type { Call, JsonObject, Site } from '../call.ts'
 import type { Channel } from '../model.ts'
 
 export const LIST_TABS = [
@@ -36,7 +36,7 @@ export function listTabsOf(channel: Channel): readonly ListTab[] {
 }
 
 /** Returns all playlists of the tab, as one page. */
-export function listGrid(site: Site, tab: ListTab): JsonObject {
+export function listGrid(site: Site, call: Call, tab: ListTab): JsonObject {
   if (tab.contentType === null) {
     const items = tab.playlists.map((key) => ({ gridShowRenderer: show(site, key) }))
     const contents = [{ gridRenderer: { items, targetId: `browse-feed-${tab.key}` } }]
@@ -44,6 +44,9 @@ export function listGrid(site: Site, tab: ListTab): JsonObject {
   }
   const contents = tab.playlists.map((key) => {
     const { playlistId, title } = site.world.playlist(key)
+    // The mobile website shows releases as before, podcasts as lockups (captured 2026-07).
+    if (call.client.name === 'MWEB' && tab.key === 'releases')
+      return { richItemRenderer: { content: { compactPlaylistRenderer: { playlistId } } } }
     const metadata = { lockupMetadataViewModel: { title: { content: title } } }
     const lockupViewModel = { contentId: playlistId, contentType: tab.contentType, metadata }
     return { richItemRenderer: { content: { lockupViewModel } } }

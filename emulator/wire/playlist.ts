@@ -1,5 +1,12 @@
 /** The answer to POST browse for a playlist or a channel's uploads: `VL` and the id, in both layouts. */
-import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
+import {
+  type Call,
+  columnsOf,
+  json,
+  type JsonObject,
+  type Site,
+  type PlatformReply,
+} from '../call.ts'
 import type { Channel, PlaylistShape, Video, VideoKind } from '../model.ts'
 import { alertPage } from './alerts.ts'
 import { continuationItem, hasMore, isLegacyPage } from './grid.ts'
@@ -58,20 +65,16 @@ export function playlistReply(site: Site, call: Call, playlistId: string): Platf
   }
   return json({
     responseContext: responseContext(call),
-    contents: {
-      twoColumnBrowseResultsRenderer: {
-        tabs: [
-          {
-            tabRenderer: {
-              selected: true,
-              content: contents(site, call, shown, page),
-              trackingParams: 'CAEQ8JMB',
-            },
-          },
-        ],
+    contents: columnsOf(call, [
+      {
+        tabRenderer: {
+          selected: true,
+          content: contents(site, call, shown, page),
+          trackingParams: 'CAEQ8JMB',
+        },
       },
-    },
-    ...about(shown),
+    ]),
+    ...about(call, shown),
   })
 }
 
@@ -95,7 +98,7 @@ export function playlistPage(site: Site, call: Call, page: Page): PlatformReply 
   return json({
     responseContext: responseContext(call),
     ...(site.settings.continuationContents
-      ? { contents: { twoColumnBrowseResultsRenderer: { tabs } }, ...about(shown) }
+      ? { contents: columnsOf(call, tabs), ...about(call, shown) }
       : {}),
     ...(continuationItems.length > 0 ? { onResponseReceivedActions: [action] } : {}),
   })
@@ -205,7 +208,7 @@ function newToken(site: Site, token: string): JsonObject {
   }
 }
 
-function about({ playlistId, title, owner, length }: Shown): JsonObject {
+function about({ client }: Call, { playlistId, title, owner, length }: Shown): JsonObject {
   const browseEndpoint = { browseId: owner.channelId, canonicalBaseUrl: `/${owner.handle ?? ''}` }
   const text = {
     content: `by ${owner.title}`,
@@ -247,12 +250,14 @@ function about({ playlistId, title, owner, length }: Shown): JsonObject {
         unlisted: false,
       },
     },
-    sidebar: {
-      playlistSidebarRenderer: {
-        items: [{ playlistSidebarPrimaryInfoRenderer: info }, owned(owner)],
-      },
-    },
+    ...(client.name === 'MWEB' ? {} : { sidebar: sidebar(info, owner) }),
   }
+}
+
+/** Returns what stands beside a list; the mobile website has no room for it. */
+function sidebar(info: JsonObject, owner: Channel): JsonObject {
+  const items = [{ playlistSidebarPrimaryInfoRenderer: info }, owned(owner)]
+  return { playlistSidebarRenderer: { items } }
 }
 
 function owned(owner: Channel): JsonObject {

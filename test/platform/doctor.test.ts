@@ -54,14 +54,16 @@ test('a healthy platform is called so, client by client and route by route', asy
     routes.map(({ parts }) => parts.map(({ part, client }) => `${part} ${client}`)),
     Array.from({ length: 2 }, () => [
       'list WEB',
+      'list MWEB',
       'captions VISIONOS',
       'captions ANDROID',
       'captions IOS',
       'age_gate WEB_EMBEDDED_PLAYER',
       'date WEB',
+      'date MWEB',
     ]),
   )
-  assert.ok(emulator.log.counts().total <= 2 * 25, 'about 25 requests a route')
+  assert.ok(emulator.log.counts().total <= 2 * 27, 'about 27 requests a route')
 })
 
 test('a client that is refused on one route is named with that route, and no other', async (t) => {
@@ -71,6 +73,16 @@ test('a client that is refused on one route is named with that route, and no oth
   const { verdict, said, text } = await examined(t, { faults })
   assert.deepEqual([verdict, said], ['degraded', ['VISIONOS exit1 EGRESS_ROUTES']])
   assert.match(text, /VISIONOS 1\.04, captions: .*not a robot/)
+})
+
+test('a client that lists nothing is named, and all else is examined with what the other one lists', async (t) => {
+  for (const trouble of ['bad_request', 'not_found'] as const) {
+    const faults: FaultRule[] = [{ do: trouble, on: 'browse', client: 'WEB' }]
+    const { verdict, said, routes } = await examined(t, { faults })
+    const everywhere = ['WEB exit0 PLATFORM_CLIENTS', 'WEB exit1 PLATFORM_CLIENTS']
+    assert.deepEqual([verdict, said], ['degraded', everywhere], trouble)
+    assert.equal(routes[0]?.parts.at(-1)?.part, 'date')
+  }
 })
 
 test('what a retired version needs is a newer one', async (t) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { ActionKind, FaultRule } from '../../emulator/faults.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
-import { type Near, nearPlatform } from './near-platform.ts'
+import { LIST_CLIENTS, type Near, nearPlatform } from './near-platform.ts'
 
 /** Limits for a platform that never answers, however long a request waits for a route. */
 const HASTY = { limits: { patienceMs: 1000, requestMs: 60_000, retryPauseMs: 1 } }
@@ -232,7 +232,7 @@ test('accidents are tried again by themselves', async (t) => {
 test('a date that does not come is null, never a failure', async (t) => {
   for (const trick of ['server_error', 'reset', 'decoy', 'missing_keys'] as const) {
     const near = await nearPlatform(t, {}, HASTY)
-    near.emulator.apply({ faults: [{ do: trick, on: 'player', client: 'WEB' }] })
+    near.emulator.apply({ faults: [{ do: trick, on: 'player', client: LIST_CLIENTS }] })
     const answer = await near.fetch(near.emulator.world.special('asr').videoId, 'original', true)
     assert.equal(answer.kind, 'fetched', trick)
     assert.equal(answer.facts.publishedAt, null)

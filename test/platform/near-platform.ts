@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
 import { memoryBudget } from '../support/memory-budget.ts'
 import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
+import { CLIENT_PROFILES } from '../../src/platform/youtube/clients.ts'
 import { openPlatform, type PlatformOptions } from '../../src/platform/youtube/open-platform.ts'
 import type {
   ListedVideo,
@@ -16,6 +17,11 @@ import { type ListSource, readSource } from '../../src/model/platform/source.ts'
 import type { RequestReport } from '../../src/platform/youtube/session.ts'
 
 export const NEVER = new AbortController().signal
+
+/** The clients that are asked for lists and dates, in their order. */
+export const LIST_CLIENTS = CLIENT_PROFILES.filter(({ use }) => use === 'date_and_lists').map(
+  ({ name }) => name,
+)
 
 export type Near = {
   emulator: Emulator

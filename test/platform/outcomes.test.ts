@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { ActionKind, FaultRule } from '../../emulator/faults.ts'
 import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
-import { localBudget, type Near, nearPlatform } from './near-platform.ts'
+import { LIST_CLIENTS, localBudget, type Near, nearPlatform } from './near-platform.ts'
 
 const HASTY = { patienceMs: 50, requestMs: 60_000, retryPauseMs: 1 }
 
@@ -77,7 +77,7 @@ test('captions that come empty or as a page are counted so, and those that come 
 
 test('a date that is refused to robots is counted as a bot check', async (t) => {
   const { near } = await begin(t)
-  near.emulator.apply({ faults: [{ do: 'bot_check', on: 'player', client: 'WEB' }] })
+  near.emulator.apply({ faults: [{ do: 'bot_check', on: 'player', client: LIST_CLIENTS }] })
   await near.fetch(near.emulator.world.special('asr').videoId, 'original', true)
   assert.deepEqual(outcomesOf(near, 'date'), ['bot_check'])
 })

@@ -10,6 +10,7 @@ import {
   playlistUrl,
   withStatus,
 } from './asking-again.ts'
+import { LIST_CLIENTS } from '../platform/near-platform.ts'
 import { attempted, type Bounds, datesAsked, instantOf, isInWindow } from './date-windows.ts'
 
 const service = await testService({ after })
@@ -125,7 +126,8 @@ test('what keeps a date from being asked for is told as an obstacle, and asked a
   }
   for (const [trick, status] of Object.entries(statuses)) {
     const buyer = await asker(service)
-    const rule = { do: trick as keyof typeof statuses, on: 'player', client: 'WEB' } as const
+    const client = LIST_CLIENTS
+    const rule = { do: trick as keyof typeof statuses, on: 'player', client } as const
     platform.apply({ faults: [rule] })
     const { job, rows } = await buyer.asks(asks)
     platform.clear()

@@ -3,7 +3,7 @@ import type { Validators, WireRequest } from '../egress/connections.ts'
 import type { TrackKind } from '../../model/transcripts/transcript.ts'
 import type { ClientProfile } from './clients.ts'
 import { askMasked, judgeObstacle } from './field-masks.ts'
-import { noClientFor, noteVersionInPlayer } from './refused-version.ts'
+import { noteVersionInPlayer } from './refused-version.ts'
 import { type Call, DATE_FIELDS, PLAYER_FIELDS, playerBody } from './innertube.ts'
 import { type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
 import { NO_NAMES, type PlayerAnswer, readPlayer } from './player.ts'
@@ -13,6 +13,7 @@ import { sendCall } from './send-call.ts'
 import { sendRequest, type Understood } from './send-request.ts'
 import type { Session } from './session.ts'
 import { identityFor, mayBeOfIdentity } from './session-identity.ts'
+import { askInTurn } from './turns.ts'
 
 /**
  * A call without a mask; `judge` names the obstacle in a well-formed reply, so that the call is repeated like others.
@@ -20,15 +21,14 @@ import { identityFor, mayBeOfIdentity } from './session-identity.ts'
 type JsonCall = {
   name: Call['name']
   body: Call['body']
-  /** The client that asks; by default the one for lists. */
-  client?: ClientProfile
+  client: ClientProfile
   judge?: (value: unknown) => NamedObstacle | null
 }
 
 /** Makes a call and parses its reply. */
 export function requestJson(
   session: Session,
-  { name, body, client = session.listClient, judge }: JsonCall,
+  { name, body, client, judge }: JsonCall,
 ): Promise<Answer> {
   return makeCall<Answer>(session, { name, client, body, fields: null }, (value) => {
     const found = judge?.(value) ?? null
@@ -80,16 +80,17 @@ export function requestDate(
  * Returns the exact publish date, from the only source that is always there: 3 to 8 KB with a mask, measured 2026-06.
  * The call is repeated at once without a mask that may keep the date back.
  */
-export async function requestPublishedAt(session: Session, videoId: string): Promise<DateReading> {
-  const { context, listClient: client } = session
-  const closed = noClientFor(context.clients, 'date_and_lists')
-  if (closed !== null) return closed
-  return askMasked<DateReading>(context.masks, videoId, {
-    ask: (isMasked) => requestDate(session, videoId, { client, isMasked }),
-    judge(reading) {
-      if (reading.kind === 'obstructed') return judgeObstacle(reading.obstacle)
-      return reading.kind === 'dated' ? 'works' : 'hiding'
-    },
+export function requestPublishedAt(session: Session, videoId: string): Promise<DateReading> {
+  return askInTurn<DateReading>(session, 'date', {
+    ask: (client) =>
+      askMasked<DateReading>(session.context.masks, videoId, {
+        ask: (isMasked) => requestDate(session, videoId, { client, isMasked }),
+        judge(reading) {
+          if (reading.kind === 'obstructed') return judgeObstacle(reading.obstacle)
+          return reading.kind === 'dated' ? 'works' : 'hiding'
+        },
+      }),
+    isDenial: (reading) => reading.kind === 'undated',
   })
 }
 

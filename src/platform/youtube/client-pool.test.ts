@@ -69,12 +69,25 @@ test('where all clients are retired none is asked, for a rest that doubles', () 
   assert.deepEqual(order(), all)
 })
 
-test('lists are asked for as the one client there is, retired or not; who asks looks first', () => {
+test('where WEB is retired, lists and dates are asked for as MWEB', () => {
   const { pool, refuses } = open()
+  const forLists = (): string[] => pool.clientsFor('date_and_lists').map(({ name }) => name)
+  assert.deepEqual(forLists(), ['WEB', 'MWEB'])
   for (const list of ['a', 'b']) refuses('WEB', list)
+  assert.deepEqual([forLists(), pool.closedMs('date_and_lists')], [['MWEB'], 0])
+  for (const list of ['a', 'b']) refuses('MWEB', list)
+  assert.deepEqual([forLists(), pool.closedMs('date_and_lists')], [[], CLOSED_FIRST_MS])
+})
+
+test('what a client fails at is counted by itself: one call that works forgives no other', () => {
+  const { pool, named } = open()
+  for (let n = 0; n < 5; n += 1) {
+    pool.delivered(named('WEB'), [], 'resolve_url')
+    pool.delivered(named('MWEB'), ['WEB'], 'browse')
+  }
   assert.deepEqual(
-    [pool.forLists().name, pool.closedMs('date_and_lists')],
-    ['WEB', CLOSED_FIRST_MS],
+    pool.clientsFor('date_and_lists').map(({ name }) => name),
+    ['MWEB', 'WEB'],
   )
 })
 

@@ -4,13 +4,12 @@
  */
 import { setLatest } from '../../kit/latest.ts'
 import type { ClientProfile, ClientUse } from './clients.ts'
+import type { Call } from './innertube.ts'
 import { openRetirements, type RetirementOptions, type VersionRefusal } from './retirements.ts'
 
 export type ClientPool = {
   /** Returns the clients for a use: refused ones come last, retired ones are left out. */
   clientsFor(use: ClientUse): ClientProfile[]
-  /** Returns the client for lists and dates, even where it is retired: ask `closedMs` first. */
-  forLists(): ClientProfile
   /** Returns how long no client may be asked for that use, since all of them are retired; 0 where one may. */
   closedMs(use: ClientUse): number
   isRetired(client: ClientProfile): boolean
@@ -18,8 +17,8 @@ export type ClientPool = {
   refusedVersion(client: ClientProfile, refusal: VersionRefusal): void
   /** Notes that the platform answered this version. */
   accepted(client: ClientProfile): void
-  /** Notes that `client` delivered a video after all of `before` had brought nothing. */
-  delivered(client: ClientProfile, before: readonly string[]): void
+  /** Notes that `client` delivered a video, list or date (`what`) after all of `before` had brought nothing. */
+  delivered(client: ClientProfile, before: readonly string[], what?: Call['name']): void
   /** Notes whether the client's answer about a video was one that was never seen before. */
   noteAnswer(client: ClientProfile, answer: { videoId: string; isUnseen: boolean }): void
   /** Returns the names of retired clients. */
@@ -30,7 +29,7 @@ export type ClientPool = {
   replace(profiles: readonly ClientProfile[]): void
 }
 
-/** A client that fails this many videos in a row which others delivered is asked last. */
+/** A client that fails this many videos in a row which others delivered, or lists or dates, is asked last. */
 const REFUSALS_MAX = 5
 /** A client is asked last when at least UNSEEN_MAX of its last VIDEOS_NOTED videos were answered as never before. */
 const VIDEOS_NOTED = 20
@@ -58,23 +57,17 @@ export function openClientPool(
       ofUse(use)
         .filter((client) => !isRetired(client))
         .toSorted((a, b) => Number(isLast(a)) - Number(isLast(b))),
-    forLists() {
-      const all = ofUse('date_and_lists')
-      const client = all.find((each) => !isRetired(each)) ?? all[0]
-      if (client === undefined) throw new Error('no client profile has "use": "date_and_lists"')
-      return client
-    },
     closedMs(use) {
       const rests = ofUse(use).map(retirements.restMs)
       return rests.length === 0 ? 0 : Math.min(...rests)
     },
     refusedVersion: (client, refusal) => retirements.refused(client, refusal, ofUse(client.use)),
     accepted: retirements.accepted,
-    delivered({ name }, before) {
-      refusals.delete(name)
+    delivered({ name }, before, what = 'player') {
+      refusals.delete(`${what} ${name}`)
       for (const refused of before) {
-        const count = (refusals.get(refused) ?? 0) + 1
-        refusals.set(refused, count)
+        const count = (refusals.get(`${what} ${refused}`) ?? 0) + 1
+        refusals.set(`${what} ${refused}`, count)
         if (count >= REFUSALS_MAX) askLast(refused)
       }
     },

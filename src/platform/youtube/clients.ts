@@ -8,10 +8,11 @@
  *     VISIONOS              NewPipeExtractor since 2026-08, still on 2026-09-27
  *     ANDROID, IOS          yt-dlp since 2026-07-20, unchanged at 2026-08-20; captions on 2026-09-02
  *     WEB, WEB_EMBEDDED_…   yt-dlp since 2026-07-09, unchanged at 2026-08-20
+ *     MWEB                  yt-dlp, as WEB; apps tell no date, so the mobile website stands in where WEB is refused
  */
 import { at, textAt } from './json.ts'
 
-/** The use of a client; the clients for `captions` are asked in the given order. */
+/** The use of a client; the clients of one use are asked in the given order. */
 export type ClientUse = 'captions' | 'age_gate' | 'date_and_lists'
 
 export type ClientProfile = {
@@ -97,6 +98,16 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = [
     headerId: 1,
     userAgent: CHROME,
     context: { clientName: 'WEB', clientVersion: '2.20260708.00.00' },
+    embedUrl: null,
+  },
+  {
+    name: 'MWEB',
+    use: 'date_and_lists',
+    headerId: 2,
+    userAgent:
+      'Mozilla/5.0 (iPad; CPU OS 16_7_10 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+      'Version/16.6 Mobile/15E148 Safari/604.1,gzip(gfe)',
+    context: { clientName: 'MWEB', clientVersion: '2.20260708.05.00' },
     embedUrl: null,
   },
 ]

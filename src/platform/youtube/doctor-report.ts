@@ -126,7 +126,8 @@ function mendOf(
 ): Mend {
   const { client } = part
   if (obstacle === null)
-    return part.part === 'list'
+    return part.part === 'list' &&
+      !here.parts.some((each) => each.part === 'list' && isWorking(each))
       ? { setting: null, mend: 'Name another channel with --channel.' }
       : mendClient(client, 'it shows others less than it should')
   if (obstacle.name === 'retired') return mendClient(client, 'the platform retired this version')

@@ -21,6 +21,7 @@ import { type EgressRoute, isLoopback } from '../egress/route.ts'
 import type { PlatformDeps } from './open-platform.ts'
 import { requestDate, requestPlayer } from './calls.ts'
 import { fetchWords } from './captions.ts'
+import type { ClientPool } from './client-pool.ts'
 import { type ClientProfile, versionOf } from './clients.ts'
 import { askPage } from './list-page.ts'
 import type { ObstacleName } from './obstacle.ts'
@@ -50,7 +51,7 @@ const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', '
 
 /**
  * Resolves a channel, lists a page of it and asks for a video as every client, with and without a field mask, through
- * all routes at the same time. That costs about 25 requests a route. The caller passes `deps` of their own with an
+ * all routes at the same time. That costs about 27 requests a route. The caller passes `deps` of their own with an
  * examining budget: then the doctor keeps to the shared pace, and nothing that it meets reaches the service.
  */
 export async function examinePlatform(
@@ -126,16 +127,21 @@ async function examineSession(
   session: Session,
   { deps, path, parts }: Examining,
 ): Promise<string | null> {
-  const { listClient } = session
   for (const client of deps.profiles) parts.push(...(await examineIdentity(session, client)))
-  const { videoIds, ...list } = await examineList(session, path)
-  parts.push(partOf('list', listClient, list))
+  const listClients = deps.profiles.filter(({ use }) => use === 'date_and_lists')
+  let videoIds: string[] = []
+  for (const client of listClients) {
+    if (countBlocks(parts) >= BLOCKS_MAX) return BLOCKED
+    const { videoIds: ids, ...list } = await examineList(asOnly(client, session), path)
+    parts.push(partOf('list', client, list))
+    if (videoIds.length === 0) videoIds = ids
+  }
   if (videoIds.length === 0) return `No video of ${path} is listed, so none was asked for.`
 
   let ids = videoIds.slice(0, VIDEOS_MAX)
   for (const use of ['captions', 'age_gate', 'date_and_lists'] as const) {
     for (const client of deps.profiles.filter((profile) => profile.use === use)) {
-      if (countBlocks(parts) >= BLOCKS_MAX) return 'It is blocked, so it was asked no more.'
+      if (countBlocks(parts) >= BLOCKS_MAX) return BLOCKED
       if (use === 'date_and_lists') {
         parts.push(partOf('date', client, await examineDate(session, client, ids[0] ?? '')))
         continue
@@ -148,6 +154,19 @@ async function examineSession(
   return null
 }
 
+const BLOCKED = 'It is blocked, so it was asked no more.'
+
+/** Returns the session with one client for dates and lists, so that no other one answers in its turn. */
+function asOnly(client: ClientProfile, session: Session): Session {
+  const { context, lease, signal } = session
+  const { clients: all } = context
+  const clients: ClientPool = {
+    ...all,
+    clientsFor: (use) => (use === 'date_and_lists' ? [client] : all.clientsFor(use)),
+  }
+  return openSession({ ...context, clients }, lease, signal)
+}
+
 /** Findings about a part; what is left out was not asked for, or did not arrive. */
 type Found = { withoutMask: PartOutcome } & Partial<ExaminedPart>
 
@@ -157,10 +176,11 @@ function partOf(part: PartName, client: ClientProfile, found: Found): ExaminedPa
 }
 
 function countBlocks(parts: readonly ExaminedPart[]): number {
-  return parts.filter(({ withMask, withoutMask, words }) =>
-    [withMask, withoutMask, words].some(
-      (each) => each !== null && each.obstacle !== null && BLOCKS.has(each.obstacle.name),
-    ),
+  const isBlock = (each: PartOutcome | null): boolean =>
+    each !== null && each.obstacle !== null && BLOCKS.has(each.obstacle.name)
+  return parts.filter(
+    ({ part, withMask, withoutMask, words }) =>
+      part !== 'identity' && [withMask, withoutMask, words].some(isBlock),
   ).length
 }
 

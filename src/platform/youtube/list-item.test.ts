@@ -1,7 +1,7 @@
 /** List items: what a part of an item is, is told by where it stands, whatever it reads like. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type ItemPlace, readItem } from './list-item.ts'
+import { type ItemPlace, readItem, readPlaylistId } from './list-item.ts'
 
 type Part = string | { name: string } | { avatars: string }
 
@@ -64,6 +64,32 @@ test('a channel is called what it is called, in every layout of a playlist', () 
     }
     assert.deepEqual(told({ playlistVideoRenderer: renderer }, 'playlist'), expected, name)
   }
+})
+
+test('the mobile website’s videos are read in both of their forms', () => {
+  for (const name of NAMES) {
+    const video = {
+      shortBylineText: { runs: [{ text: name }] },
+      publishedTimeText: { runs: [{ text: 'Streamed 1 day ago' }] },
+      shortViewCountText: { runs: [{ text: '3 weeks ago' }] },
+      navigationEndpoint: { watchEndpoint: { videoId: 'dQw4w9WgXcQ' } },
+    }
+    const title = { runs: [{ text: 'A title' }] }
+    for (const content of [
+      { compactVideoRenderer: { ...video, videoId: 'dQw4w9WgXcQ', title } },
+      { videoWithContextRenderer: { ...video, headline: title } },
+    ]) {
+      const item = { richItemRenderer: { content } }
+      assert.deepEqual(told(item, 'tab'), [name, 'Streamed 1 day ago'])
+      assert.equal(readItem(item, 'tab')?.title, 'A title')
+    }
+  }
+  const compactPlaylistRenderer = { playlistId: 'OLAK5uy_k7IB6X1KI0yleCwrVVC' }
+  const release = { richItemRenderer: { content: { compactPlaylistRenderer } } }
+  assert.deepEqual(
+    [readPlaylistId(release), readItem(release, 'tab')],
+    [compactPlaylistRenderer.playlistId, null],
+  )
 })
 
 test('a date stands with the views, or alone where the views are hidden', () => {

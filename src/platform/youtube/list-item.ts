@@ -39,7 +39,9 @@ export function readPlaylistId(entry: unknown): string | null {
   )
   const id = isList
     ? textAt(lockup, 'contentId')
-    : (textAt(item, 'gridPlaylistRenderer', 'playlistId') ?? shownList(item))
+    : (textAt(item, 'gridPlaylistRenderer', 'playlistId') ??
+      textAt(item, 'compactPlaylistRenderer', 'playlistId') ?? // the mobile website (captured 2026-07)
+      shownList(item))
   return id !== null && PLAYLIST_ID.test(id) ? id : null
 }
 
@@ -124,13 +126,16 @@ const RENDERERS = [
   'videoRenderer',
   'gridVideoRenderer',
   'reelItemRenderer',
+  'compactVideoRenderer', // tabs on the mobile website (captured 2026-07)
+  'videoWithContextRenderer', // the same before, and its feeds
 ]
 
-/** Reads the old renderers, which playlists kept longest. */
+/** Reads the old renderers, which playlists and the mobile website kept longest. */
 function readRenderer(item: unknown): ListedVideo | null {
   const name = RENDERERS.find((each) => at(item, each) !== undefined)
   const video = name === undefined ? undefined : at(item, name)
-  const videoId = textAt(video, 'videoId')
+  const videoId =
+    textAt(video, 'videoId') ?? textAt(video, 'navigationEndpoint', 'watchEndpoint', 'videoId')
   if (videoId === null) return null
   const info = listAt(video, 'videoInfo', 'runs').flatMap((run) => textAt(run, 'text') ?? [])
   const published = labelAt(video, 'publishedTimeText')

@@ -6,12 +6,13 @@
 import type { ListedVideo, ListPage, Missing, PageInput } from '../platform.ts'
 import type { ListSource } from '../../model/platform/source.ts'
 import { requestJson } from './calls.ts'
-import { textAt } from './json.ts'
+import { at, textAt } from './json.ts'
 import { hasSeen, withSeen } from './list-cursor.ts'
-import { readListing } from './listing.ts'
-import { type Obstructed, obstructed } from './obstacle.ts'
+import { type ListReading, readListing } from './listing.ts'
+import { isObstructed, type Obstructed, obstructed } from './obstacle.ts'
 import { resolveUrl } from './resolve.ts'
 import type { Session } from './session.ts'
+import { askInTurn } from './turns.ts'
 
 type Outcome = ListPage | Missing | Obstructed
 type AskPlaylist = (session: Session, ask: PageInput) => Promise<Outcome>
@@ -67,9 +68,12 @@ async function begin(
   channelId: string,
   tab: ListsSource['tab'],
 ): Promise<Place | Outcome> {
-  const resolved = await resolveUrl(session, `/channel/${channelId}/${tab}`)
+  const paramsIn = (endpoint: unknown): string | null =>
+    textAt(endpoint, 'browseEndpoint', 'params')
+  const address = `/channel/${channelId}/${tab}`
+  const resolved = await resolveUrl(session, address, (to) => paramsIn(to) !== null)
   if (resolved.kind !== 'json') return resolved
-  const params = textAt(resolved.value, 'endpoint', 'browseEndpoint', 'params')
+  const params = paramsIn(at(resolved.value, 'endpoint'))
   if (params === null) return obstructed('unknown')
   return askTab(session, { browseId: channelId, params, tab })
 }
@@ -78,13 +82,20 @@ async function askTab(
   session: Session,
   { tab = null, ...body }: { tab?: string | null; [name: string]: string | null },
 ): Promise<Place | Outcome> {
-  const answer = await requestJson(session, { name: 'browse', body })
-  if (answer.kind === 'obstructed') return answer
-  const reading = readListing(answer.value, 'tab')
-  if (!reading.hasFrame) return obstructed('nothing')
-  if (reading.alert !== null) return { kind: 'missing', text: reading.alert }
   // A channel without the tab shows its home page.
-  if (tab !== null && reading.tab !== tab) return page([], null)
+  const isOther = (reading: ListReading): boolean => tab !== null && reading.tab !== tab
+  const reading = await askInTurn<ListReading>(session, 'browse', {
+    async ask(client) {
+      const answer = await requestJson(session, { name: 'browse', client, body })
+      if (answer.kind === 'obstructed') return answer
+      const read = readListing(answer.value, 'tab')
+      return read.hasFrame ? read : obstructed('nothing')
+    },
+    isDenial: (read) => read.playlistIds.length === 0 || isOther(read),
+  })
+  if (isObstructed(reading)) return reading
+  if (reading.alert !== null) return { kind: 'missing', text: reading.alert }
+  if (isOther(reading)) return page([], null)
   const { playlistIds, token } = reading
   return { playlistIds, inner: null, token, seen: withAllSeen('', playlistIds) }
 }

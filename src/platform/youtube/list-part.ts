@@ -5,8 +5,10 @@
 import type { ListAbout, ListedVideo, Missing } from '../platform.ts'
 import type { ChannelTab } from '../../model/platform/source.ts'
 import { requestJson } from './calls.ts'
+import type { ClientProfile } from './clients.ts'
 import { at } from './json.ts'
 import { hasSeen, type ListCursor, type Part, partOf, type Stage, withSeen } from './list-cursor.ts'
+import type { ItemPlace } from './list-item.ts'
 import { endOf, firstPageToken, IDLE_PAGES_MAX, mayHoldMore, otherWays } from './list-end.ts'
 import { type ListReading, readListing } from './listing.ts'
 import {
@@ -20,6 +22,7 @@ import {
 import { readPlayer } from './player.ts'
 import { noteSeen } from './seen-videos.ts'
 import type { Session } from './session.ts'
+import { askInTurn } from './turns.ts'
 
 export type PartReading =
   /** `seenVideos` is the listing's record after this page. */
@@ -109,7 +112,29 @@ async function askStage(
 ): Promise<ListReading | Obstructed> {
   const isFirst = token === null && stage.isByToken !== true
   const body = isFirst ? browseBody(stage) : { continuation: token ?? ownToken(stage) }
-  const place = stage.playlistId === null ? 'tab' : 'playlist'
+  const place = placeOf(stage)
+  const list = await askInTurn<ListReading>(session, 'browse', {
+    ask: (client) => requestPage(session, { client, body, place }),
+    isDenial: (each) => isDenial(stage, token, each),
+  })
+  // The page of a stray token holds nothing however often it is asked for: the list has ended (seen in 2026-09).
+  const isStray = isObstructed(list) && list.obstacle === NOTHING && token !== null
+  return isStray ? readListing({}, place) : list
+}
+
+function placeOf({ playlistId }: Stage): ItemPlace {
+  return playlistId === null ? 'tab' : 'playlist'
+}
+
+/** Requests a page of a list as one client. */
+async function requestPage(
+  session: Session,
+  {
+    client,
+    body,
+    place,
+  }: { client: ClientProfile; body: Record<string, string>; place: ItemPlace },
+): Promise<ListReading | Obstructed> {
   let reading: ListReading | null = null
   const judge = (value: unknown): NamedObstacle | null => {
     reading = readListing(value, place)
@@ -119,11 +144,26 @@ async function askStage(
     if (at(value, 'playabilityStatus') !== undefined) return blockIn(value)
     return reading.hasFrame || reading.alert !== null ? null : NOTHING
   }
-  const answer = await requestJson(session, { name: 'browse', body, judge })
-  // The page of a stray token holds nothing however often it is asked for: the list has ended (seen in 2026-09).
-  if (answer.kind === 'obstructed')
-    return answer.obstacle === NOTHING && token !== null ? readListing({}, place) : answer
+  const answer = await requestJson(session, { name: 'browse', client, body, judge })
+  if (answer.kind === 'obstructed') return answer
   return reading ?? readListing(answer.value, place)
+}
+
+/**
+ * Whether a page shows no video, or the previous page's again, so that on one client's word the list would end. Where
+ * other lists are read in its place, theirs counts; one asked for by our own token is one way of several.
+ */
+function isDenial(stage: Stage, token: string | null, list: ListReading): boolean {
+  if (token !== null) return list.token === token || list.videos.length === 0
+  if (stage.isByToken === true || list.redirectId !== null) return false
+  if (isOtherTab(stage, token, list)) return true
+  const isReplaced = isEmpty(list) && insteadOf(stage).length > 0
+  return list.videos.length === 0 && !isReplaced
+}
+
+/** Whether a channel without the tab shows its home page instead: that means an empty tab, not its videos. */
+function isOtherTab({ playlistId, tab }: Stage, token: string | null, list: ListReading): boolean {
+  return token === null && playlistId === null && list.tab !== tab
 }
 
 /**
@@ -182,9 +222,8 @@ function conclude(
       ? { kind: 'missing', text: alert }
       : obstructed('unknown', { said: alert })
   }
-  // A channel without the tab shows its home page instead: that means an empty tab, not its videos.
-  const isOtherTab = part.token === null && stage.playlistId === null && list.tab !== stage.tab
-  const read = isOtherTab ? { ...list, videos: [], entries: 0, token: null } : list
+  const isElsewhere = isOtherTab(stage, part.token, list)
+  const read = isElsewhere ? { ...list, videos: [], entries: 0, token: null } : list
   // The header of a tab counts the videos of the whole channel.
   const videoCount = stage.playlistId === null ? null : list.videoCount
   const ownerName = list.ownerName ?? cursor.ownerName

@@ -180,7 +180,23 @@ function ownerOf(reply: unknown): string | null {
     return labelAt(info, 'videoOwner', 'videoOwnerRenderer', 'title')
   })
   const channel = labelAt(reply, 'metadata', 'channelMetadataRenderer', 'title')
-  return channel ?? owners.find((owner) => owner !== null) ?? null
+  return channel ?? owners.find((owner) => owner !== null) ?? ownerInHeader(reply)
+}
+
+/** Reads the owner beside a playlist's title, "by NAME", since the mobile website has no sidebar. */
+function ownerInHeader(reply: unknown): string | null {
+  const names = headerParts(reply).flatMap(
+    (part) => labelAt(part, 'avatarStack', 'avatarStackViewModel', 'text') ?? [],
+  )
+  const name = names.find((each) => each.startsWith('by '))
+  return name?.slice('by '.length) ?? null
+}
+
+/** Returns the parts of the rows beside the title. */
+function headerParts(reply: unknown): unknown[] {
+  const header = at(reply, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel')
+  const rows = listAt(header, 'metadata', 'contentMetadataViewModel', 'metadataRows')
+  return rows.flatMap((row) => listAt(row, 'metadataParts'))
 }
 
 /**
@@ -190,11 +206,9 @@ function ownerOf(reply: unknown): string | null {
 const VIDEO_COUNT = /^(No|\d{1,3}(?:,\d{3}){0,3}|\d{1,9}) videos?$/
 
 function videoCountOf(reply: unknown): number | null {
-  const header = at(reply, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel')
-  const rows = listAt(header, 'metadata', 'contentMetadataViewModel', 'metadataRows')
   // A part with a link is a name, which may read like a count.
-  const parts = rows
-    .flatMap((row) => listAt(row, 'metadataParts').map((part) => at(part, 'text')))
+  const parts = headerParts(reply)
+    .map((part) => at(part, 'text'))
     .filter((text) => listAt(text, 'commandRuns').length === 0)
   const stats = listAt(reply, 'sidebar', 'playlistSidebarRenderer', 'items').flatMap((item) =>
     listAt(item, 'playlistSidebarPrimaryInfoRenderer', 'stats'),

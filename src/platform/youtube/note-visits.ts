@@ -25,7 +25,7 @@ export function noteVideo(
 export function noteDate(session: Session, subject: string, reading: DateReading): void {
   const verdict = reading.kind === 'dated' ? GOOD_VERDICT : reading.kind
   const found = reading.kind === 'obstructed' ? reading.obstacle : verdict
-  noteOne(session, { question: 'date', subject, channel: null }, found)
+  noteTurn(session, { question: 'date', subject, channel: null }, found)
 }
 
 /** Notes a list's answer. An empty first page says as much as a list that does not exist. */
@@ -36,7 +36,7 @@ export function noteList(
 ): void {
   if (page.kind !== 'obstructed' && cursor !== null) return
   const subject = JSON.stringify(source)
-  noteOne(session, { question: 'list', subject, channel: subject }, listVerdict(page))
+  noteTurn(session, { question: 'list', subject, channel: subject }, listVerdict(page))
 }
 
 /** A verdict that is the video's or list's own, or the obstacle. */
@@ -69,11 +69,27 @@ function readingOf(client: string, found: Verdict): ClientReading {
     : { client, verdict: found.name, blame: ruleOf(found).blame }
 }
 
-/** Notes the answer of the one client for lists and dates. */
-function noteOne(session: Session, asked: Asked, found: Verdict): void {
-  const client = session.listClient.name
-  const delivered = found === GOOD_VERDICT ? client : null
-  note(session, asked, { readings: [readingOf(client, found)], delivered })
+/** Verdict of a client that denies what another one may show. */
+const DENIED = { date: 'undated', list: 'missing' }
+
+/** Notes what the clients for dates and lists met in turn, and last the answer that stood. */
+function noteTurn(
+  session: Session,
+  asked: Asked & { question: keyof typeof DENIED },
+  found: Verdict,
+): void {
+  const turn = session.turns.get(asked.question)
+  if (turn === undefined) return // no client was asked
+  const { spoke, failed } = turn
+  const readings = [...failed]
+    .filter(([client]) => client !== spoke)
+    .map(([client, met]) => readingOf(client, met ?? DENIED[asked.question]))
+  const delivered = found === GOOD_VERDICT ? spoke : null
+  const failing = note(session, asked, {
+    readings: [...readings, readingOf(spoke, found)],
+    delivered,
+  })
+  for (const client of failing) session.context.clients.askLast(client)
 }
 
 function note(

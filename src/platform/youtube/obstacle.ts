@@ -11,7 +11,7 @@ import type { Obstacle } from '../../model/platform/refusal.ts'
  */
 type Blame = 'route' | 'client' | 'once' | 'nobody'
 
-type ObstacleRule = { kind: Obstacle['kind']; blame: Blame; text: string }
+export type ObstacleRule = { kind: Obstacle['kind']; blame: Blame; text: string }
 
 function blocked(blame: Blame, text: string): ObstacleRule {
   return { kind: 'blocked', blame, text }

@@ -3,17 +3,30 @@ import type { ListPage, Missing } from '../platform.ts'
 import { requestJson } from './calls.ts'
 import { PLATFORM_HOST } from './innertube.ts'
 import { at, textAt } from './json.ts'
-import { type Obstructed, obstructed } from './obstacle.ts'
+import { type NamedObstacle, obstacle, type Obstructed, obstructed } from './obstacle.ts'
 import type { Answer } from './reply.ts'
 import type { Session } from './session.ts'
+import { askInTurn } from './turns.ts'
 
 const HOPS_MAX = 3
 const NO_CHANNEL: Missing = { kind: 'missing', text: 'There is no channel at this address.' }
 
-/** Asks where an address leads; a path is one of the platform's own site. */
-export async function resolveUrl(session: Session, address: string): Promise<Answer | Missing> {
+/**
+ * Asks where an address leads; a path is one of the platform's own site. `isUseful` tells whether an endpoint is one
+ * that the caller can follow; otherwise another client is asked.
+ */
+export async function resolveUrl(
+  session: Session,
+  address: string,
+  isUseful: (endpoint: unknown) => boolean,
+): Promise<Answer | Missing> {
   const { href: url } = new URL(address, PLATFORM_HOST)
-  const answer = await requestJson(session, { name: 'resolve_url', body: { url } })
+  const judge = (value: unknown): NamedObstacle | null =>
+    at(value, 'endpoint') === undefined ? obstacle('unknown') : null
+  const answer = await askInTurn<Answer>(session, 'resolve_url', {
+    ask: (client) => requestJson(session, { name: 'resolve_url', client, body: { url }, judge }),
+    isDenial: (each) => each.kind === 'json' && !isUseful(at(each.value, 'endpoint')),
+  })
   const isNone = answer.kind === 'obstructed' && answer.obstacle.said === 'NOT_FOUND'
   return isNone ? NO_CHANNEL : answer
 }
@@ -29,19 +42,33 @@ export async function resolveChannel(
   if (name.startsWith('UC')) return { kind: 'found', channelId: name }
   let address = name
   for (let hop = 0; hop <= HOPS_MAX; hop += 1) {
-    const answer = await resolveUrl(session, address)
+    const answer = await resolveUrl(
+      session,
+      address,
+      (to) => channelIn(to) !== null || hopIn(to) !== null,
+    )
     if (answer.kind !== 'json') return answer
     const endpoint = at(answer.value, 'endpoint')
-    const channelId = textAt(endpoint, 'browseEndpoint', 'browseId')
-    if (channelId?.startsWith('UC') === true) return { kind: 'found', channelId }
-    const next = textAt(endpoint, 'urlEndpoint', 'url')
-    if (next === null || !URL.canParse(next, PLATFORM_HOST)) {
+    const channelId = channelIn(endpoint)
+    if (channelId !== null) return { kind: 'found', channelId }
+    const next = hopIn(endpoint)
+    if (next === null) {
       const other = textAt(endpoint, 'commandMetadata', 'webCommandMetadata', 'url')
       return other === null ? obstructed('unknown') : NO_CHANNEL
     }
     address = next
   }
   return NO_CHANNEL
+}
+
+function channelIn(endpoint: unknown): string | null {
+  const channelId = textAt(endpoint, 'browseEndpoint', 'browseId')
+  return channelId?.startsWith('UC') === true ? channelId : null
+}
+
+function hopIn(endpoint: unknown): string | null {
+  const next = textAt(endpoint, 'urlEndpoint', 'url')
+  return next !== null && URL.canParse(next, PLATFORM_HOST) ? next : null
 }
 
 /**
@@ -52,11 +79,14 @@ export async function askOnAir(
   session: Session,
   channelId: string,
 ): Promise<ListPage | Missing | Obstructed> {
-  const answer = await resolveUrl(session, `/channel/${channelId}/live`)
+  const videoIn = (endpoint: unknown): string | null => textAt(endpoint, 'watchEndpoint', 'videoId')
+  const isKnown = (endpoint: unknown): boolean =>
+    videoIn(endpoint) !== null || textAt(endpoint, 'browseEndpoint', 'browseId') !== null
+  const answer = await resolveUrl(session, `/channel/${channelId}/live`, isKnown)
   if (answer.kind !== 'json') return answer
-  const videoId = textAt(answer.value, 'endpoint', 'watchEndpoint', 'videoId')
-  const isChannel = textAt(answer.value, 'endpoint', 'browseEndpoint', 'browseId') !== null
-  if (videoId === null && !isChannel) return obstructed('unknown')
+  const endpoint = at(answer.value, 'endpoint')
+  if (!isKnown(endpoint)) return obstructed('unknown')
+  const videoId = videoIn(endpoint)
   const videos = videoId === null ? [] : [{ ...UNKNOWN, videoId }]
   return { kind: 'page', videos, next: null, isEstimated: false, about: null }
 }

@@ -1,16 +1,17 @@
 /** A session: one question's stay on one route, with one session identity, and what its requests need. */
 import type { Share } from '../../kit/fair-queue.ts'
 import type { Flights } from '../../kit/flights.ts'
+import type { Question } from '../../model/platform/visit.ts'
 import type { DriftWatch } from '../drift/drift-watch.ts'
 import type { RouteLease } from '../egress/route-pool.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
 import type { ClientPool } from './client-pool.ts'
-import type { ClientProfile } from './clients.ts'
 import type { FieldMasks } from './field-masks.ts'
 import type { Identities } from './identities.ts'
 import type { CallName } from './innertube.ts'
 import type { LongReader } from './long-captions.ts'
+import type { NamedObstacle } from './obstacle.ts'
 import type { ProvenVideo, RecentAnswers } from './recent-answers.ts'
 
 export type Session = {
@@ -18,8 +19,15 @@ export type Session = {
   readonly lease: RouteLease
   /** Ends the session's requests. */
   readonly signal: AbortSignal
-  /** The client with which lists, dates and new identities are asked for. */
-  readonly listClient: ClientProfile
+  /** How the clients for dates and lists fared, by the question. */
+  readonly turns: Map<Question, Turn>
+}
+
+type Turn = {
+  /** The client whose answer or obstacle was the last to stand. */
+  spoke: string
+  /** Obstacles of the other clients, null where they denied what was asked for. */
+  failed: Map<string, NamedObstacle | null>
 }
 
 export function openSession(
@@ -27,7 +35,7 @@ export function openSession(
   lease: RouteLease,
   signal: AbortSignal,
 ): Session {
-  return { context, lease, signal, listClient: context.clients.forLists() }
+  return { context, lease, signal, turns: new Map() }
 }
 
 /** Means of requests, and the account and job for which they go out. */
