@@ -78,6 +78,7 @@ export type Drift = WatchedShare & { sinceMs: number }
 const PHRASES: Record<string, string> = {
   silent: 'no captions are listed for videos that others deliver',
   gone: '“not available” is said of videos that others deliver',
+  disproved: 'refusals are named for what others deliver',
   no_captions: 'no captions are listed',
   not_available: '“not available” is said of videos',
   age_restricted: 'videos are said to be age-restricted',

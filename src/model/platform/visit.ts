@@ -2,7 +2,7 @@
  * A visit: one question (of a video's captions, of a date, of a list) on one route, what each client answered,
  * and in which averages of the drift watch that counts. Those are of a *part* of our way to the platform:
  *
- *     captions client ANDROID   obstacles that it met, and what it denied of videos that another client delivered
+ *     captions client ANDROID   obstacles that it met, and what it refused or denied though another client delivered
  *     captions route exit1      blocks, which blame the route
  *     captions all              the obstacle with which a visit ended that delivered nothing
  *     captions videos           what videos have
@@ -55,7 +55,7 @@ const IDENTITY_MAX = 2
 /** A block is stated by the platform and rests the route, so there are few of them: each weighs more. */
 const BLOCK_WEIGHT = 1.5
 
-/** Names of what a client said of a video that another one delivered. */
+/** Names of what a client said of a video or list that another one delivered; `disproved` for all else. */
 const DENIALS: Record<string, string> = { no_captions: 'silent', not_available: 'gone' }
 
 const GOOD: Answer = { verdict: GOOD_VERDICT, source: null, sourceMax: 0, weight: 1 }
@@ -83,10 +83,13 @@ export function countedOf(visit: Visit): CountedAnswer[] {
 
 function answerOfClient(visit: Visit, reading: ClientReading): Answer {
   const { verdict, blame } = reading
-  if (blame === 'route') return GOOD
+  const isDisproved = visit.delivered !== null && reading.client !== visit.delivered
+  // What blames the route is the client's own where another one delivers on it.
+  if (blame === 'route')
+    return isDisproved ? obstacleOf(visit, { ...reading, blame: 'client' }) : GOOD
   if (blame !== 'video') return obstacleOf(visit, reading)
-  const denial = visit.delivered === null ? undefined : DENIALS[verdict]
-  if (denial === undefined) return GOOD
+  if (!isDisproved) return GOOD
+  const denial = DENIALS[verdict] ?? 'disproved'
   return { verdict: denial, source: channelOf(visit), sourceMax: DENIED_CHANNEL_MAX, weight: 1 }
 }
 

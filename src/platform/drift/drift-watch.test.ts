@@ -77,6 +77,33 @@ test('a client that fails where another one delivers is told with its name, and 
   )
 })
 
+test('a refusal or a cause of one client where another one delivers is told of that client, not of the route', () => {
+  for (const [verdict, blame, line] of [
+    ['region_blocked', 'video', /VISIONOS, .*: refusals are named for what others deliver/],
+    ['forbidden', 'route', /VISIONOS, .*: requests are refused \(403\)/],
+  ] as const) {
+    const watch = openDriftWatch()
+    for (let n = 0; n < 40; n += 1)
+      watch.note({
+        question: 'captions',
+        route: 'direct',
+        epoch: 1,
+        subject: `video ${n}`,
+        channel: `channel ${n}`,
+        accountId: 'account',
+        readings: [
+          { client: 'VISIONOS', verdict, blame },
+          { client: 'ANDROID', verdict: 'delivered', blame: 'video' },
+        ],
+        delivered: 'ANDROID',
+        atMs: n,
+      })
+    const lines = watch.lines()
+    assert.equal(lines.length, 1, lines.join('\n'))
+    assert.match(lines[0] ?? '', line)
+  }
+})
+
 test('what stands in the way of all clients is told once, and no client goes last', () => {
   const watch = openDriftWatch()
   assert.deepEqual(ask(watch, { VISIONOS: 'withheld', ANDROID: 'withheld' }, 6), [])

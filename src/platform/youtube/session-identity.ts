@@ -1,9 +1,9 @@
 /**
  * Session identities: the visitor ids by which the platform knows a route. Each client is given its own, since one of
- * the web is reported to be refused to apps (2026-11). It is made when the client first calls in a route's present epoch
+ * the web is reported to be refused to apps (2026-11). It is made when the client first calls in an epoch of the route,
  * and shared by all questions on it; a private lease has its own.
  *
- * No client needs another one for that. Where its own is refused, whatever the obstacle, it calls with another client's,
+ * No client needs another one for that. Where its own is refused, whatever the obstacle, it calls with another one's,
  * and else with none, as some apps do anyway.
  */
 import type { RouteLease } from '../egress/route-pool.ts'
@@ -15,6 +15,7 @@ import {
   isUnmistakable,
   type NamedObstacle,
   obstacle,
+  type ObstacleName,
   type Obstructed,
   obstructed,
   ruleOf,
@@ -35,18 +36,22 @@ export async function identityFor(
   session: Session,
   client: ClientProfile,
 ): Promise<Identity | Obstructed> {
+  const { lease, context } = session
   const met: NamedObstacle[] = []
   for (const of of waysFor(session, client)) {
     const visitorData = await visitorAs(session, of)
-    if (typeof visitorData === 'string') return { visitorData, of: of.name }
+    if (typeof visitorData === 'string') {
+      if (met.length > 0) context.identities.noteRefused(lease, client, 'own')
+      return { visitorData, of: of.name }
+    }
     if (visitorData.name === 'no_route') return { kind: 'obstructed', obstacle: visitorData }
     met.push(visitorData)
   }
   const [broken] = met
-  if (broken === undefined || !isProxyBroken(session.lease, met)) return NO_IDENTITY
+  if (broken === undefined || !isProxyBroken(lease, met)) return NO_IDENTITY
   // No customer chose what an identity is made with, so it is the route's fault at once.
-  const { accountId } = session.context.share
-  await reportObstacle(session.lease, broken, { accountId, subject: null })
+  const { accountId } = context.share
+  await reportObstacle(lease, broken, { accountId, subject: null })
   return { kind: 'obstructed', obstacle: broken }
 }
 
@@ -122,8 +127,9 @@ async function makeIdentity(
   // Another client is a better try than the same one again.
   const answer = await sendCall(session, { call, visitorData: null, understand, isTriedOnce: true })
   if (answer.kind === 'obstructed') {
-    if (answer.obstacle.name !== 'no_route') context.identities.noteRefused(lease, client, 'own')
-    return answer.obstacle
+    const { obstacle: found } = answer
+    if (!SILENT.has(found.name)) context.identities.noteRefused(lease, client, 'own')
+    return found
   }
   const { visitorData } = answer
   if (lease.isPrivate) return visitorData
@@ -131,6 +137,12 @@ async function makeIdentity(
   const kept = await lease.limiter.saveIdentity({ epoch, client: client.name, visitorData })
   return kept ?? visitorData
 }
+
+/**
+ * Obstacles by which nobody refused anything, as long as other clients meet them, too: a cut line is not to take their
+ * identities away once it is back.
+ */
+const SILENT: ReadonlySet<ObstacleName> = new Set(['no_route', 'unreachable', 'timed_out'])
 
 /** Visitor ids are sent in a header; 44 characters were seen (2026-06). */
 const VISITOR_ID = /^[!-~]{1,500}$/
