@@ -5,6 +5,7 @@ import type { Settings } from './settings.ts'
 import { TRUTH_LIMIT, truthOf } from './truth.ts'
 import type { World } from './world.ts'
 import type { RequestLog } from './request-log.ts'
+import { providerAnswer } from './wire/proof.ts'
 
 const RECENT = 200
 
@@ -47,9 +48,17 @@ export function controlAnswer(
       return ok({ ...controlled.state(), actions: ACTIONS })
     case '/emulator/exits':
       return ok(controlled.exits())
+    case '/emulator/get_pot': {
+      const answer = providerAnswer(world.seed, body)
+      return answer === null
+        ? { status: 400, body: { error: 'content_binding is missing' } }
+        : ok(answer)
+    }
     case '/emulator':
       return ok({
-        addresses: ['/emulator/world', '/emulator/faults', '/emulator/requests', '/emulator/exits'],
+        addresses: ['world', 'faults', 'requests', 'exits', 'get_pot'].map(
+          (name) => `/emulator/${name}`,
+        ),
       })
     default:
       return { status: 404, body: { error: `nothing is at ${path}` } }

@@ -47,7 +47,16 @@ test('only web clients tell the publish date, and they guard their captions', as
   assert.equal(at(web, 'microformat', 'playerMicroformatRenderer', 'publishDate'), publishedAt)
   const guarded = await ask(await captionsOf('both', 'WEB'))
   assert.deepEqual([guarded.status, guarded.text], [200, ''])
-  assert.equal((await ask(`${await captionsOf('both', 'WEB')}&pot=abc`)).text === '', false)
+  const provided = await ask(`${origin}/emulator/get_pot`, {
+    body: JSON.stringify({ content_binding: idOf('both') }),
+  })
+  for (const [token, isTaken] of [
+    ['abc', false],
+    [String(provided.json().poToken), true],
+  ] as const) {
+    const address = `${await captionsOf('both', 'WEB')}&pot=${token}&potc=1&c=WEB`
+    assert.equal((await ask(address)).text !== '', isTaken)
+  }
   assert.equal(at(await player('both', 'IOS'), 'microformat'), undefined)
 })
 

@@ -13,6 +13,8 @@ export type Settings = {
   timedtextLifeMs: number
   /** Whether every caption address needs a token, whatever client asks for it. */
   guardAll: boolean
+  /** The experiment by which addresses say that they need one. */
+  guard: 'xpe' | 'xpv'
   /** The answer of the `gemini` variant to json3. */
   geminiJson3: 'served' | 'empty' | 'html'
   /** Whether channels have `UU…` lists at all. */
@@ -39,6 +41,7 @@ export const FRIENDLY: Settings = {
   clientFloors: { ANDROID: '20.0' },
   timedtextLifeMs: 23_400_000,
   guardAll: false,
+  guard: 'xpe',
   geminiJson3: 'served',
   uploadsLists: true,
   strayTokens: false,

@@ -40,6 +40,7 @@ export function openServicePlatform(context: Context, settings: PlatformSettings
         `the platform ${what}; this process asks without them, set PLATFORM_FIELD_MASKS=false`,
       )
     },
+    onToken: (outcome) => metrics.proofTokens.inc({ outcome }),
     ...notes.hooks,
   })
   const file = config.PLATFORM_CLIENTS

@@ -6,6 +6,7 @@ import { rollingVtt, plainVtt } from './cue-files.ts'
 import { srv1, srv3 } from './timed-xml.ts'
 import type { TrackText } from './track-text.ts'
 import { signatureOf } from './tracks.ts'
+import { proofOf } from './proof.ts'
 
 const FORMATS: Readonly<
   Record<string, { type: PlatformReply['type']; write(text: TrackText): string }>
@@ -27,7 +28,7 @@ export function timedtextReply(site: Site, call: Call): PlatformReply {
   const video = site.world.video(query.get('v') ?? '')
   if (video === null || !isSigned(site, call, video.videoId))
     return { status: 404, type: 'html', body: '' }
-  if (isGuarded(call) && !query.has('pot')) return EMPTY
+  if (isGuarded(call) && !isProven(site, call)) return EMPTY
 
   const track = video.tracks.find(
     (each) =>
@@ -53,6 +54,12 @@ export function timedtextReply(site: Site, call: Call): PlatformReply {
     type: format.type,
     body: format.write({ video, track, lines: linesOf(site.world.seed, video, track) }),
   }
+}
+
+/** Whether a caller of captions shows the video's token of proof, in the form in which players do. */
+export function isProven({ world }: Site, { query }: Call): boolean {
+  const isComplete = query.get('potc') === '1' && query.has('c')
+  return isComplete && query.get('pot') === proofOf(world.seed, query.get('v') ?? '')
 }
 
 function isGuarded(call: Call): boolean {

@@ -94,7 +94,7 @@ function baseUrlOf(site: Site, call: Call, { video, track, ei, expire }: Signed)
   const signed = { videoId: video.videoId, ei, expire, isGuarded }
   const sparams = `ip,ipbits,expire,v,ei,caps,opi,${isGuarded ? 'exp,' : ''}xoaf`
   const parts = [
-    `v=${video.videoId}&ei=${ei}&caps=asr${isGuarded ? '&exp=xpe' : ''}`,
+    `v=${video.videoId}&ei=${ei}&caps=asr${isGuarded ? `&exp=${site.settings.guard}` : ''}`,
     'opi=112496729&xoaf=5&xowf=1&xospf=1',
     `hl=en&ip=0.0.0.0&ipbits=0&expire=${expire}&sparams=${sparams}`,
     `signature=${signatureOf(site.world.seed, signed)}&key=yt8`,

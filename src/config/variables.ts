@@ -68,6 +68,10 @@ export const SETTINGS = {
     'Request only the fields we read from the platform; a process that finds them refused, or captions missing, asks without them by itself.',
     true,
   ),
+  PO_TOKEN_URL: address(
+    'Provider of tokens of proof, asked where the platform wants one before it gives captions out: `POST …/get_pot`.',
+    'none',
+  ),
   PUBLISH_DATES: choice(
     'When to request the exact publish date: for every video, or only when date bounds need it.',
     { default: 'always', of: ['always', 'bounds'] },

@@ -147,6 +147,11 @@ function createPlatformMetrics(make: Maker) {
       'Bytes received from the platform, compressed, by egress route',
       ['route'],
     ),
+    proofTokens: make.counter(
+      'scriptorium_platform_proof_tokens_total',
+      'Tokens of proof that this process asked of PO_TOKEN_URL: `given` or `refused`',
+      ['outcome'],
+    ),
     egressRoutes: make.gauge(
       'scriptorium_egress_routes',
       'Egress routes that this process may use; 0 without the role worker',

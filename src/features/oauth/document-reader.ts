@@ -4,6 +4,7 @@
  */
 import { request } from 'undici'
 import { type AgentRules, openGuardedAgent } from '../../kit/outbound/guarded-agent.ts'
+import { readUpTo } from '../../kit/outbound/read-up-to.ts'
 import { readTarget } from '../../kit/outbound/target.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
 
@@ -36,15 +37,4 @@ export function openDocumentReader({ deadlineMs, ...rules }: AgentRules & { dead
     },
     close: () => dispatcher.destroy(),
   }
-}
-
-async function readUpTo(body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > bytesMax) throw new RangeError('the document is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }

@@ -46,7 +46,11 @@ export async function requestPlayer(
   { client, isMasked }: AskingAs,
 ): Promise<PlayerAnswer> {
   const fields = isMasked ? PLAYER_FIELDS : null
-  const call = { name: 'player', client, body: playerBody(videoId), fields } as const
+  const { tokens } = session.context
+  const token = client.token === 'player' ? await tokens.tokenFor(videoId, session.signal) : null
+  if (token !== null && typeof token !== 'string')
+    return { kind: 'obstructed', obstacle: token, facts: NO_NAMES }
+  const call = { name: 'player', client, body: playerBody(videoId, token), fields } as const
   const answer = await makeCall<PlayerAnswer>(session, call, (value) =>
     noteVersionInPlayer(session.context.clients, { client, videoId }, readPlayer(value, videoId)),
   )

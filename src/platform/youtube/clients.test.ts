@@ -4,7 +4,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { Compile } from 'typebox/schema'
-import { CLIENT_PROFILES, readClientProfiles, versionOf } from './clients.ts'
+import { CLIENT_PROFILES, versionOf } from './clients.ts'
+import { readClientProfiles } from './read-clients.ts'
 
 const DOCUMENTS = path.resolve(import.meta.dirname, '../../../docs/operating')
 const document = (name: string): string => fs.readFileSync(path.join(DOCUMENTS, name), 'utf8')

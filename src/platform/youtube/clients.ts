@@ -10,10 +10,10 @@
  *     WEB, WEB_EMBEDDED_…   yt-dlp since 2026-07-09, unchanged at 2026-08-20
  *     MWEB                  yt-dlp, as WEB; apps tell no date, so the mobile website stands in where WEB is refused
  */
-import { at, textAt } from './json.ts'
+/** The uses of clients; the clients of a use are asked in the given order. */
+export const CLIENT_USES = ['captions', 'age_gate', 'date_and_lists'] as const
 
-/** The use of a client; the clients of one use are asked in the given order. */
-export type ClientUse = 'captions' | 'age_gate' | 'date_and_lists'
+export type ClientUse = (typeof CLIENT_USES)[number]
 
 export type ClientProfile = {
   /** The profile's name, which is the platform's `clientName`. */
@@ -28,7 +28,19 @@ export type ClientProfile = {
    * The value of `context.thirdParty.embedUrl`, the page on which an embedded player claims to be; null for other apps.
    */
   embedUrl: string | null
+  /** The host that is asked; every app is answered at the first one (2026-08). */
+  host?: (typeof CLIENT_HOSTS)[number]
+  /** The header `Origin`, which pages send and apps do not; null for none. */
+  origin?: string | null
+  /** The header `Referer`; null for none. */
+  referer?: string | null
+  /** The calls that need a token of proof, even where no track says so. */
+  token?: (typeof TOKEN_CALLS)[number] | null
 }
+
+/** The hosts at which InnerTube is reached; no other is asked. */
+export const CLIENT_HOSTS = ['www.youtube.com', 'youtubei.googleapis.com', 'm.youtube.com'] as const
+export const TOKEN_CALLS = ['captions', 'player'] as const
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
@@ -111,85 +123,3 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = [
     embedUrl: null,
   },
 ]
-
-/** How many clients must be there for captions: one alone can never confirm that a video has none. */
-const CAPTIONS_CLIENTS_MIN = 2
-const CLIENTS_MAX = 20
-const FIELDS = ['name', 'use', 'headerId', 'userAgent', 'context', 'embedUrl']
-const USES: readonly ClientUse[] = ['captions', 'age_gate', 'date_and_lists']
-const NAME = /^[\w.-]{1,40}$/
-const PLAIN_LINE = /^[ -~]{1,400}$/
-
-/**
- * Reads client profiles from the text of a `PLATFORM_CLIENTS` file: a JSON array in the shape of `ClientProfile`
- * (docs/operating/clients.schema.json says the same). Throws a sentence that names the wrong entry and field.
- */
-export function readClientProfiles(text: string): ClientProfile[] {
-  const list = parseList(text)
-  if (list.length > CLIENTS_MAX)
-    throw new Error(`client profiles: more than ${CLIENTS_MAX} of them`)
-  const profiles = list.map(readProfile)
-  const names = profiles.map((profile) => profile.name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`client profiles: ${twice} occurs twice`)
-  if (!profiles.some(({ use }) => use === 'date_and_lists'))
-    throw new Error('client profiles: no client with "use": "date_and_lists"')
-  const captions = profiles.filter(({ use }) => use === 'captions')
-  if (captions.length < CAPTIONS_CLIENTS_MIN) {
-    const found = captions.length === 0 ? 'no client' : `only one client (${captions[0]?.name})`
-    throw new Error(
-      `client profiles: ${found} with "use": "captions"; two have to say so before a video has no captions`,
-    )
-  }
-  return profiles
-}
-
-function parseList(text: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (Array.isArray(value)) return value
-  } catch (cause) {
-    throw new Error('client profiles: the file is not JSON', { cause })
-  }
-  throw new Error('client profiles: the file is not a JSON array')
-}
-
-function readProfile(entry: unknown, index: number): ClientProfile {
-  const name = textAt(entry, 'name')
-  const label = `client profiles: entry ${index + 1}${name === null ? '' : ` (${name})`}`
-  if (name === null) throw new Error(`${label}: "name" is missing`)
-  const fault = faultIn(entry, name)
-  if (fault !== null) throw new Error(`${label}: ${fault}`)
-  return { embedUrl: null, ...(entry as object) } as ClientProfile
-}
-
-/** Returns what is wrong with the entry, or null. */
-function faultIn(entry: unknown, name: string): string | null {
-  const unknown = Object.keys(entry as object).find((key) => !FIELDS.includes(key))
-  const [use, headerId] = [at(entry, 'use'), at(entry, 'headerId')]
-  const userAgent = textAt(entry, 'userAgent')
-  const embedUrl = at(entry, 'embedUrl') ?? null
-  if (unknown !== undefined) return `"${unknown}" is none of ${FIELDS.join(', ')}`
-  if (!NAME.test(name)) return '"name" is not 1 to 40 letters, digits, "_", "." or "-"'
-  if (!USES.some((known) => known === use)) return `"use" is none of ${USES.join(', ')}`
-  if (typeof headerId !== 'number' || !Number.isInteger(headerId) || headerId < 1)
-    return '"headerId" is no positive whole number'
-  if (userAgent === null || !PLAIN_LINE.test(userAgent))
-    return '"userAgent" is no line of plain text of at most 400 characters'
-  if (!isContext(at(entry, 'context')))
-    return '"context" needs lines of plain text or numbers, "clientName" and "clientVersion" as texts among them'
-  if (
-    embedUrl !== null &&
-    (typeof embedUrl !== 'string' || !/^https?:/.test(embedUrl) || !URL.canParse(embedUrl))
-  )
-    return '"embedUrl" is no http or https address'
-  return null
-}
-
-function isContext(value: unknown): value is Record<string, string | number> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  if (textAt(value, 'clientName') === null || textAt(value, 'clientVersion') === null) return false
-  return Object.values(value).every(
-    (each) => typeof each === 'number' || (typeof each === 'string' && PLAIN_LINE.test(each)),
-  )
-}

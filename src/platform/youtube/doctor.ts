@@ -245,7 +245,7 @@ async function examineWords(
   const choice = chooseTrack(list, ORIGINAL)
   const track = choice.kind === 'chosen' ? choice.track : list.tracks[0]
   assert(track !== undefined, 'an answer of this kind lists at least one track')
-  const words = await fetchWords(session, { track, client })
+  const words = await fetchWords(session, { videoId, track, client })
   if (words.kind === 'obstructed') return { words: refusedPart(words.obstacle) }
   const length =
     words.kind === 'stored' ? `${words.stored.words} words` : `${words.segments.length} segments`

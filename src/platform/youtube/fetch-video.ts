@@ -199,7 +199,7 @@ async function askWords(
     return { kind: 'refused', refusal: { reason: 'language_not_available', text } }
   }
   const { track, isFallback } = choice
-  const words = await fetchWords(visit.session, { track, client })
+  const words = await fetchWords(visit.session, { videoId: visit.ask.videoId, track, client })
   if (words.kind === 'obstructed') return words
 
   const { languageCode, kind: trackKind } = track

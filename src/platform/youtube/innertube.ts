@@ -51,6 +51,7 @@ export function writeCall(
   { name, client, body, fields }: Call,
   { visitorData, bytesMax }: { visitorData: string | null; bytesMax: number },
 ): WireRequest {
+  const { host = 'www.youtube.com', origin = PLATFORM_HOST, referer = null } = client
   const identity = visitorData === null ? {} : { visitorData }
   const context = {
     client: { ...client.context, hl: 'en', gl: 'US', utcOffsetMinutes: 0, ...identity },
@@ -61,14 +62,15 @@ export function writeCall(
   const mask = fields === null ? '' : `&$fields=${fields}`
   return {
     method: 'POST',
-    origin: PLATFORM_HOST,
+    origin: `https://${host}`,
     path: `/youtubei/v1/${PATHS[name]}?prettyPrint=false${mask}`,
     headers: {
       'content-type': 'application/json',
       'accept-encoding': 'gzip, br',
       'accept-language': 'en',
       'user-agent': client.userAgent,
-      origin: PLATFORM_HOST,
+      ...(origin === null ? {} : { origin }),
+      ...(referer === null ? {} : { referer }),
       'x-youtube-client-name': String(client.headerId),
       'x-youtube-client-version': String(client.context.clientVersion),
       ...(visitorData === null ? {} : { 'x-goog-visitor-id': visitorData }),
@@ -78,6 +80,8 @@ export function writeCall(
   }
 }
 
-export function playerBody(videoId: string): Record<string, unknown> {
-  return { videoId, contentCheckOk: true, racyCheckOk: true }
+/** Returns the body of a player call; `token` is a token of proof, null for none. */
+export function playerBody(videoId: string, token: string | null = null): Call['body'] {
+  const proof = token === null ? {} : { serviceIntegrityDimensions: { poToken: token } }
+  return { videoId, contentCheckOk: true, racyCheckOk: true, ...proof }
 }

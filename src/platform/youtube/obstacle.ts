@@ -38,6 +38,7 @@ const RULES = {
   unseen: blocked('route', 'The platform keeps giving answers that we do not know'),
   decoy: blocked('route', 'The platform answered with another video than the one asked for'),
   withheld: blocked('client', 'The platform lists captions but withholds their words'),
+  no_token: blocked('client', 'The platform wants a token of proof, and the provider gave none'),
   reload: blocked('client', 'The platform did not let its player load'),
   unconfirmed: blocked(
     'client',

@@ -30,6 +30,7 @@ import { openIdentities } from './identities.ts'
 import { noteDate, noteList } from './note-visits.ts'
 import { describeObstacle, isObstructed, type Obstructed } from './obstacle.ts'
 import { NO_NAMES } from './player.ts'
+import { openProofTokens, type ProofTokenOptions } from './proof-tokens.ts'
 import { openRecentAnswers } from './recent-answers.ts'
 import { resolveChannel } from './resolve.ts'
 import type { FindDelivered, RequestContext, RequestReport } from './session.ts'
@@ -65,6 +66,9 @@ export type PlatformOptions = PlatformSettings &
      * them.
      */
     useFieldMasks?: boolean
+    /** Address of the provider of tokens of proof (`PO_TOKEN_URL`); without it there are none. */
+    tokenProvider?: string | null
+    onToken?: ProofTokenOptions['onToken']
     /** Finds what other processes had delivered; without it a process knows of its own deliveries alone. */
     findDelivered?: FindDelivered
     /** Called once, when masks hid something of two videos and are switched off. */
@@ -118,6 +122,11 @@ export function openParts(options: PlatformOptions): PlatformDeps {
       recent: openRecentAnswers(),
       findDelivered: options.findDelivered ?? (() => Promise.resolve(null)),
       identities: openIdentities({ ...limits, clock }),
+      tokens: openProofTokens({
+        provider: options.tokenProvider ?? null,
+        now,
+        onToken: options.onToken,
+      }),
       witnesses: openFlights(),
       watch,
       masks: openFieldMasks({

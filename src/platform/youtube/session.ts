@@ -11,7 +11,11 @@ import type { FieldMasks } from './field-masks.ts'
 import type { Identities } from './identities.ts'
 import type { CallName } from './innertube.ts'
 import type { LongReader } from './long-captions.ts'
+<<<<<<< HEAD
 import type { NamedObstacle } from './obstacle.ts'
+=======
+import type { ProofTokens } from './proof-tokens.ts'
+>>>>>>> 374eec96 (Ask a provider for tokens of proof where the platform wants them)
 import type { ProvenVideo, RecentAnswers } from './recent-answers.ts'
 
 export type Session = {
@@ -54,6 +58,7 @@ export type RequestContext = {
   /** Finds a proven video that any process had delivered, for one that had none. */
   findDelivered: FindDelivered
   identities: Identities
+  tokens: ProofTokens
   /** Witnesses that are being asked for, by the route and its epoch. */
   witnesses: Flights
   /** The watch that learns of every visit, and notices when the platform changes. */

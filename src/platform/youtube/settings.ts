@@ -6,7 +6,8 @@ import { ConfigError, sentenceOf } from '../../kit/settings.ts'
 import type { RouteBudget } from '../../model/platform/route-budget.ts'
 import { type EgressRoute, readRoutes } from '../egress/route.ts'
 import { startLoop } from '../../kit/loop.ts'
-import { type ClientProfile, readClientProfiles } from './clients.ts'
+import type { ClientProfile } from './clients.ts'
+import { readClientProfiles } from './read-clients.ts'
 import { type PlatformOptions, type PlatformSettings, routesInUse } from './open-platform.ts'
 
 /** How often the file is checked for changes, and how large it may be. */
@@ -94,6 +95,7 @@ export function platformOptions(
     budget,
     now,
     useFieldMasks: config.PLATFORM_FIELD_MASKS,
+    tokenProvider: config.PO_TOKEN_URL,
   }
 }
 

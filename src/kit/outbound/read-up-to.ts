@@ -1,0 +1,11 @@
+/** Reads the body of an answer up to a size. Throws a RangeError beyond it, and what the connection throws. */
+export async function readUpTo(body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > bytesMax) throw new RangeError(`the answer has more than ${bytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

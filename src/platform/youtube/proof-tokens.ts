@@ -1,0 +1,106 @@
+/**
+ * Tokens of proof ("PO tokens"): what the platform wants of some apps before it gives captions out. Nothing here makes
+ * them: a provider that the operator runs does (`PO_TOKEN_URL`), by the protocol that public clients use (2026-08):
+ *
+ *     POST {PO_TOKEN_URL}/get_pot  { "content_binding": "<video id>" }  →  { "poToken": "…", "expiresAt"?: "…" }
+ */
+import { request } from 'undici'
+import { type Flights, openFlights } from '../../kit/flights.ts'
+import { setLatest } from '../../kit/latest.ts'
+import { readUpTo } from '../../kit/outbound/read-up-to.ts'
+import { at, textAt } from './json.ts'
+import { type NamedObstacle, obstacle } from './obstacle.ts'
+
+export type ProofTokens = {
+  /**
+   * Returns a token that is bound to the video: a kept one, or one of the provider. Without a provider there is none;
+   * the obstacle says that the provider gave none.
+   */
+  tokenFor(videoId: string, signal: AbortSignal): Promise<string | NamedObstacle | null>
+  /** Forgets the video's token, since the platform did not take it. */
+  forget(videoId: string): void
+}
+
+export type ProofTokenOptions = {
+  /** The provider's address; null for none. */
+  provider: string | null
+  now: () => Date
+  /** Called with what each question to the provider brought. */
+  onToken?: ((outcome: 'given' | 'refused') => void) | undefined
+}
+
+/** How long a provider may take for a token; it may have to run the platform's own program for it. */
+const PROVIDER_MS = 30_000
+const ANSWER_BYTES_MAX = 64 * 1024
+/** How long a token without `expiresAt` is used. */
+const TOKEN_LIFE_MS = 6 * 3_600_000
+const TOKENS_KEPT_MAX = 5_000
+/** After a refusal the provider is left alone for so long: other apps may be answered without tokens. */
+const PROVIDER_REST_MS = 10_000
+/** Tokens stand in addresses and bodies; about 200 characters were seen. */
+const TOKEN = /^[\w+/=%.-]{1,4000}$/
+
+type Kept = { token: string; untilMs: number }
+
+export function openProofTokens(options: ProofTokenOptions): ProofTokens {
+  const { provider, now } = options
+  const kept = new Map<string, Kept>()
+  const flights: Flights = openFlights()
+  let restsUntilMs = 0
+
+  async function make(videoId: string, address: string): Promise<string | NamedObstacle> {
+    const said = await askProvider(address, videoId, now())
+    options.onToken?.(typeof said === 'string' ? 'refused' : 'given')
+    if (typeof said === 'string') {
+      restsUntilMs = now().getTime() + PROVIDER_REST_MS
+      return obstacle('no_token', { said })
+    }
+    setLatest(kept, videoId, { value: said, max: TOKENS_KEPT_MAX })
+    return said.token
+  }
+
+  return {
+    async tokenFor(videoId, signal) {
+      if (provider === null) return null
+      const nowMs = now().getTime()
+      const known = kept.get(videoId)
+      if (known !== undefined && known.untilMs > nowMs) return known.token
+      if (restsUntilMs > nowMs) return obstacle('no_token', { retryAfterMs: restsUntilMs - nowMs })
+      return (await flights.join(videoId, signal, () => make(videoId, provider))).value
+    },
+    forget: (videoId) => void kept.delete(videoId),
+  }
+}
+
+/** Asks the provider; returns why it gave no token, in words without its address. */
+async function askProvider(provider: string, videoId: string, now: Date): Promise<Kept | string> {
+  try {
+    const reply = await request(`${provider.replace(/\/$/, '')}/get_pot`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ content_binding: videoId }),
+      signal: AbortSignal.timeout(PROVIDER_MS),
+    })
+    const text = await readUpTo(reply.body, ANSWER_BYTES_MAX)
+    if (reply.statusCode !== 200) return `the provider answered with status ${reply.statusCode}`
+    const answer: unknown = JSON.parse(text)
+    const token = textAt(answer, 'poToken')
+    if (token === null || !TOKEN.test(token)) return 'the provider’s answer has no "poToken"'
+    return { token, untilMs: endOf(at(answer, 'expiresAt'), now) }
+  } catch (error) {
+    return error instanceof SyntaxError
+      ? 'the provider’s answer is not JSON'
+      : 'the provider did not answer'
+  }
+}
+
+/** Returns when a token ends, in milliseconds; `expiresAt` is an ISO time, or a number of seconds since 1970. */
+function endOf(expiresAt: unknown, now: Date): number {
+  const atMs =
+    typeof expiresAt === 'number'
+      ? expiresAt * 1000
+      : typeof expiresAt === 'string'
+        ? Date.parse(expiresAt)
+        : NaN
+  return Number.isNaN(atMs) ? now.getTime() + TOKEN_LIFE_MS : atMs
+}

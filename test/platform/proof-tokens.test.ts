@@ -1,0 +1,136 @@
+/** Tokens of proof: asked of the operator's provider where the platform wants one, and nowhere else. */
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test, { type TestContext } from 'node:test'
+import type { VideoAnswer } from '../../src/platform/platform.ts'
+import { CLIENT_PROFILES } from '../../src/platform/youtube/clients.ts'
+import type { PlatformOptions } from '../../src/platform/youtube/open-platform.ts'
+import { type Near, nearPlatform } from './near-platform.ts'
+
+type Answering = (binding: string) => { status?: number; body: unknown }
+
+/** A provider whose answers a test chooses; `bindings` are what it was asked for. */
+async function provider(t: TestContext, answering: Answering) {
+  const bindings: string[] = []
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { content_binding: binding } = JSON.parse(Buffer.concat(chunks).toString()) as {
+      content_binding: string
+    }
+    bindings.push(`${request.method} ${request.url} ${binding}`)
+    const { status = 200, body } = answering(binding)
+    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/tokens`, bindings }
+}
+
+/** Opens the platform beside an emulator that guards all captions; its own provider is at `/emulator`. */
+async function guarded(
+  t: TestContext,
+  guard: 'xpe' | 'xpv',
+  options: Partial<PlatformOptions> = {},
+): Promise<Near> {
+  return nearPlatform(t, { knobs: { guardAll: true, guard } }, options)
+}
+
+function outcome(answer: VideoAnswer): string {
+  if (answer.kind === 'obstructed') return `${answer.obstacle.kind}: ${answer.obstacle.text}`
+  return answer.kind
+}
+
+const fetched = async (near: Near, key: string): Promise<string> =>
+  outcome(await near.fetch(near.emulator.world.special(key).videoId))
+
+/** Returns the token that the emulator's provider gives for a video. */
+async function realToken({ emulator }: Near, videoId: string): Promise<string> {
+  const reply = await fetch(`${emulator.origin}/emulator/get_pot`, {
+    method: 'POST',
+    body: JSON.stringify({ content_binding: videoId }),
+  })
+  const { poToken } = (await reply.json()) as { poToken: string }
+  return poToken
+}
+
+for (const guard of ['xpe', 'xpv'] as const) {
+  test(`captions that want a token (${guard}) come with one of the provider, and are withheld without`, async (t) => {
+    const without = await guarded(t, guard)
+    assert.match(await fetched(without, 'both'), /^blocked: .*withholds/)
+    const asked = without.requests.filter(({ call }) => call === 'timedtext')
+    assert.deepEqual(asked, [], 'no request is wasted on what says that it is guarded')
+
+    let near: Near | null = null
+    const { url, bindings } = await provider(t, () => ({ body: { poToken: token } }))
+    const told: string[] = []
+    near = await guarded(t, guard, { tokenProvider: url, onToken: (each) => told.push(each) })
+    const { videoId } = near.emulator.world.special('both')
+    const token = await realToken(near, videoId)
+    assert.equal(await fetched(near, 'both'), 'fetched')
+    assert.equal(await fetched(near, 'both'), 'fetched')
+    assert.deepEqual(bindings, [`POST /tokens/get_pot ${videoId}`], 'it is kept, without expiresAt')
+    assert.deepEqual(told, ['given'])
+  })
+}
+
+test('a token is used until it expires, and one that is not taken is asked for anew', async (t) => {
+  let answer: Record<string, unknown> = {}
+  const { url, bindings } = await provider(t, () => ({ body: answer }))
+  let now = new Date('2026-11-30T12:00:00Z')
+  const near = await guarded(t, 'xpe', { tokenProvider: url, now: () => now })
+  const { videoId } = near.emulator.world.special('both')
+  const poToken = await realToken(near, videoId)
+  answer = { poToken: 'ofAnotherVideo', expiresAt: '2026-11-30T13:00:00Z' }
+  assert.match(await fetched(near, 'both'), /withholds/)
+  assert.equal(bindings.length, 3, 'each app asks for one after the last was not taken')
+  answer = { poToken, expiresAt: '2026-11-30T13:00:00Z' }
+  assert.equal(await fetched(near, 'both'), 'fetched')
+  now = new Date('2026-11-30T12:59:00Z')
+  assert.equal(await fetched(near, 'both'), 'fetched')
+  assert.equal(bindings.length, 4)
+  now = new Date('2026-11-30T13:01:00Z')
+  assert.equal(await fetched(near, 'both'), 'fetched')
+  assert.equal(bindings.length, 5)
+})
+
+test('a provider that gives none is told as a block, and not asked for every app and video', async (t) => {
+  const cases: [Answering, RegExp][] = [
+    [() => ({ status: 500, body: 'no' }), /the provider answered with status 500/],
+    [() => ({ body: 'no json' }), /the provider’s answer is not JSON/],
+    [() => ({ body: {} }), /the provider’s answer has no "poToken"/],
+    [() => ({ body: { poToken: 'a b\r\nc' } }), /the provider’s answer has no "poToken"/],
+    [() => ({ body: 'x'.repeat(100_000) }), /the provider did not answer/],
+  ]
+  for (const [answering, sentence] of cases) {
+    const { url, bindings } = await provider(t, answering)
+    const near = await guarded(t, 'xpe', { tokenProvider: url })
+    const said = await fetched(near, 'both')
+    assert.match(said, /^blocked: The platform wants a token of proof, and the provider gave none/)
+    assert.match(said, sentence)
+    assert.match(await fetched(near, 'asr'), /^blocked: The platform wants a token of proof/)
+    assert.equal(bindings.length, 1)
+    assert.doesNotMatch(said, /127\.0\.0\.1/)
+  }
+})
+
+test('no token is asked for where nothing wants one', async (t) => {
+  const { url, bindings } = await provider(t, () => ({ body: { poToken: 'unused' } }))
+  const near = await nearPlatform(t, {}, { tokenProvider: url })
+  for (const key of ['both', 'asr', 'manual']) assert.equal(await fetched(near, key), 'fetched')
+  assert.deepEqual(bindings, [])
+})
+
+test('a profile may say that its calls need a token, whatever the tracks say', async (t) => {
+  const { url, bindings } = await provider(t, (binding) => ({ body: { poToken: `of-${binding}` } }))
+  for (const token of ['captions', 'player'] as const) {
+    const clients = CLIENT_PROFILES.map((each) =>
+      each.use === 'captions' ? { ...each, token } : each,
+    )
+    const near = await nearPlatform(t, {}, { tokenProvider: url, clients })
+    assert.equal(await fetched(near, 'both'), 'fetched', token)
+  }
+  assert.equal(bindings.length, 2)
+})
