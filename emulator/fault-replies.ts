@@ -15,7 +15,8 @@ import { replyTo } from './routes.ts'
 import { alertPage } from './wire/alerts.ts'
 import { namelessContext, responseContext } from './wire/context.ts'
 import { judged, refusal } from './wire/player.ts'
-import { EMPTY } from './wire/timedtext.ts'
+import { proofOf } from './wire/proof.ts'
+import { EMPTY, isProven } from './wire/timedtext.ts'
 import { pageOf, tokenOf } from './wire/tokens.ts'
 import {
   BOT_CHECK,
@@ -111,6 +112,8 @@ export function faultReply(site: Site, call: Call, rule: FaultRule): PlatformRep
   switch (action) {
     case 'cause':
       return refusedFor(rule.cause ?? 'region', site, call)
+    case 'token':
+      return showsProof(site, call) ? replyTo(site, call) : unproven(call)
     case 'retired':
       return googleError(400, 'FAILED_PRECONDITION', PRECONDITION)
     case 'bad_request':
@@ -166,6 +169,17 @@ export function faultReply(site: Site, call: Call, rule: FaultRule): PlatformRep
     default:
       return action satisfies never
   }
+}
+
+function showsProof(site: Site, call: Call): boolean {
+  if (call.kind === 'timedtext') return isProven(site, call)
+  if (call.kind !== 'player' && call.kind !== 'reel') return true
+  const shown = call.body.serviceIntegrityDimensions as { poToken?: unknown } | undefined
+  return shown?.poToken === proofOf(site.world.seed, call.videoId)
+}
+
+function unproven(call: Call): PlatformReply {
+  return call.kind === 'timedtext' ? EMPTY : refused(call, BOT_CHECK)
 }
 
 function tooMany({ retryAfterS }: FaultRule): PlatformReply {

@@ -25,6 +25,7 @@ export const ACTIONS = [
   'unavailable', // every video unavailable, and no cause named
   'cause', // every video refused for `cause`
   'visitor', // the bot check for a session identity that another client was given
+  'token', // captions and players want a token of proof for the video
   'decoy', // another video's answer
   'hide_captions', // OK, but without captions
   'unknown_status', // an unknown playability status

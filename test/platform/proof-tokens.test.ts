@@ -124,13 +124,21 @@ test('no token is asked for where nothing wants one', async (t) => {
 })
 
 test('a profile may say that its calls need a token, whatever the tracks say', async (t) => {
-  const { url, bindings } = await provider(t, (binding) => ({ body: { poToken: `of-${binding}` } }))
-  for (const token of ['captions', 'player'] as const) {
+  for (const [token, on] of [
+    ['captions', 'timedtext'],
+    ['player', 'player'],
+  ] as const) {
     const clients = CLIENT_PROFILES.map((each) =>
       each.use === 'captions' ? { ...each, token } : each,
     )
-    const near = await nearPlatform(t, {}, { tokenProvider: url, clients })
+    const emulated = { faults: [{ do: 'token', on }] } as const
+    const without = await nearPlatform(t, emulated, { limits: { patienceMs: 10 } })
+    assert.match(await fetched(without, 'both'), /^blocked/, token)
+    const { url, bindings } = await provider(t, () => ({ body: { poToken } }))
+    const near = await nearPlatform(t, emulated, { tokenProvider: url, clients })
+    const { videoId } = near.emulator.world.special('both')
+    const poToken = await realToken(near, videoId)
     assert.equal(await fetched(near, 'both'), 'fetched', token)
+    assert.deepEqual(bindings, [`POST /tokens/get_pot ${videoId}`])
   }
-  assert.equal(bindings.length, 2)
 })
