@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Context } from './context.ts'
 import { countRequests } from './metrics/count-requests.ts'
 import type { Platform } from './platform/platform.ts'
-import { platformOptions, watchClientsFile } from './platform/youtube/settings.ts'
+import { platformOptions, watchClients } from './platform/youtube/settings.ts'
 import { versionOf } from './platform/youtube/clients.ts'
 import {
   type ClientHooks,
@@ -43,10 +43,9 @@ export function openServicePlatform(context: Context, settings: PlatformSettings
     onToken: (outcome) => metrics.proofTokens.inc({ outcome }),
     ...notes.hooks,
   })
-  const file = config.PLATFORM_CLIENTS
   const use = parts.context.clients.replace
-  const endWatch =
-    file === null ? null : watchClientsFile(file, { inUse: settings.clients ?? [], log, use })
+  const isReplaced = config.PLATFORM_CLIENTS !== null
+  const endWatch = isReplaced ? watchClients(config, { inUse: settings.clients, log, use }) : null
   const platform = platformOf(parts)
   return {
     ...platform,

@@ -2,8 +2,11 @@
 import type { DatabaseContext } from '../context.ts'
 import { readRetired } from '../features/operator/service.ts'
 import { CLIENT_PROFILES, type ClientUse, versionOf } from '../platform/youtube/clients.ts'
-import { readPlatformSettings } from '../platform/youtube/settings.ts'
+import { readClients, readPlatformSettings } from '../platform/youtube/settings.ts'
 import type { Command } from './command.ts'
+
+/** Time for a feed to answer, in milliseconds. */
+const FEED_MS = 30_000
 
 const USE_WORDS: Record<ClientUse, string> = {
   captions: 'captions',
@@ -16,6 +19,7 @@ export const clientsCommand: Command = {
   about:
     'shows the client profiles in use (of PLATFORM_CLIENTS or of this release) and which the platform retired, since when',
   async run(ctx) {
+    await readClients(ctx.config, AbortSignal.timeout(FEED_MS)) // refuses what a worker would refuse
     const { file: source, clients: used } = await presentClients(ctx)
     const from = source === null ? 'this release' : `PLATFORM_CLIENTS (${source})`
     const lines = [

@@ -61,8 +61,15 @@ export const SETTINGS = {
     'the platform',
   ),
   PLATFORM_CLIENTS: text(
-    'File with client profiles that replace the built-in ones; read again within five seconds when it changes.',
-    { unit: 'a path' },
+    'Client profiles that replace the built-in ones: a file, read again within five seconds when it changes, or an https address with a signature beside it, asked every hour.',
+    { unit: 'a path or an https URL' },
+  ),
+  PLATFORM_CLIENTS_KEY: text(
+    'Public Ed25519 key by which the profiles at that address are signed.',
+    {
+      unit: '32 bytes in base64',
+      pattern: /^[\w+/-]{43}=?$/,
+    },
   ),
   PLATFORM_FIELD_MASKS: flag(
     'Request only the fields we read from the platform; a process that finds them refused, or captions missing, asks without them by itself.',

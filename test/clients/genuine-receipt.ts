@@ -1,13 +1,7 @@
 /** A genuine receipt, in parts, for tests that change one. */
 import { createHash, randomBytes } from 'node:crypto'
-import {
-  canonicalBytes,
-  pairOfSeed,
-  type Receipt,
-  type ReceiptBody,
-  signBytes,
-  type SigningPair,
-} from '../../src/model/money/receipt.ts'
+import { pairOfSeed, signBytes, type SigningPair } from '../../src/kit/ed25519.ts'
+import { canonicalBytes, type Receipt, type ReceiptBody } from '../../src/model/money/receipt.ts'
 
 type Json = Record<string, unknown>
 

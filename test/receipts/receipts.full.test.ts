@@ -15,7 +15,7 @@ import {
   readPublishedKeys,
   rotateSigningKey,
 } from '../../src/features/money/receipts.ts'
-import { readSeed } from '../../src/model/money/receipt.ts'
+import { readSeed } from '../../src/kit/ed25519.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { Json } from '../../tools/conformance/http.ts'
 import { testDatabase } from '../support/database.ts'

@@ -5,16 +5,18 @@ import { ConfigError } from '../../kit/settings.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { isFinal, type JobState } from '../../model/jobs/job.ts'
 import {
-  canonicalBytes,
   isSignedBy,
   pairOfSeed,
   readSeed,
-  type Receipt,
-  type ReceiptBody,
-  receiptOf,
   SEED_BYTES,
   signBytes,
   type SigningPair,
+} from '../../kit/ed25519.ts'
+import {
+  canonicalBytes,
+  type Receipt,
+  type ReceiptBody,
+  receiptOf,
 } from '../../model/money/receipt.ts'
 import type { Db } from '../../store/database.ts'
 import { findJob, type JobKey } from '../../store/jobs.ts'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import type { Logger } from 'pino'
 import { until } from '../../../test/support/until.ts'
-import { readClientsFile, watchClientsFile } from './settings.ts'
+import { readClients, watchClients } from './settings.ts'
 import { CLIENT_PROFILES, type ClientProfile } from './clients.ts'
 
 test('a changed file is used, a wrong or missing one is logged once and changes nothing', async (t) => {
@@ -24,8 +24,9 @@ test('a changed file is used, a wrong or missing one is logged once and changes 
     error: ({ reason }: { reason: string }) => logged.push(reason),
   } as unknown as Logger
   await write(CLIENT_PROFILES)
-  const end = watchClientsFile(file, {
-    inUse: await readClientsFile(file),
+  const config = { PLATFORM_CLIENTS: file, PLATFORM_CLIENTS_KEY: null, DATA_DIR: folder }
+  const end = watchClients(config, {
+    inUse: await readClients(config, new AbortController().signal),
     log,
     everyMs: 1,
     use: (profiles) => used.push(profiles.length),

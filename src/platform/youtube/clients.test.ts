@@ -59,6 +59,14 @@ const WRONG: [string, Change, RegExp][] = [
     /"embedURL" is none/,
   ],
   ['no address to embed in', (profile) => ({ ...profile, embedUrl: 'nowhere' }), /"embedUrl"/],
+  ['a host of others', (profile) => ({ ...profile, host: 'example.org' }), /"host" is none of www/],
+  ['no origin', (profile) => ({ ...profile, origin: 'example.org' }), /"origin" is no http/],
+  ['a referer of two lines', (profile) => ({ ...profile, referer: 'https://a\n/' }), /"referer"/],
+  [
+    'a token for dates',
+    (profile) => ({ ...profile, token: 'date' }),
+    /"token" is none of captions/,
+  ],
 ]
 
 test('a wrong file is refused by entry and field', () => {

@@ -5,6 +5,8 @@ import { textAt } from './json.ts'
 /** How many clients must be there for captions: one alone can never confirm that a video has none. */
 const CAPTIONS_CLIENTS_MIN = 2
 const CLIENTS_MAX = 20
+/** The size of a file of profiles, in bytes. */
+export const CLIENTS_BYTES_MAX = 256 * 1024
 const PLAIN_LINE = /^[ -~]{1,400}$/
 
 /** A rule of a field: what it says of values that may not stand there. */

@@ -7,19 +7,38 @@ import type { RouteBudget } from '../../model/platform/route-budget.ts'
 import { type EgressRoute, readRoutes } from '../egress/route.ts'
 import { startLoop } from '../../kit/loop.ts'
 import type { ClientProfile } from './clients.ts'
-import { readClientProfiles } from './read-clients.ts'
+import { type ClientsFeed, feedOf, readFeed, readKeptFeed } from './clients-feed.ts'
+import { CLIENTS_BYTES_MAX, readClientProfiles } from './read-clients.ts'
 import { type PlatformOptions, type PlatformSettings, routesInUse } from './open-platform.ts'
 
-/** How often the file is checked for changes, and how large it may be. */
-const CLIENTS_READ_EVERY_MS = 2_000
-const CLIENTS_FILE_BYTES = 256 * 1024
+/** How often the file is checked for changes, and how often the feed is asked. */
+const FILE_EVERY_MS = 2_000
+const FEED_EVERY_MS = 3_600_000
+
+/** Returns the feed that PLATFORM_CLIENTS names; null for a file or nothing. */
+function feedIn(config: ClientSettings): ClientsFeed | null {
+  const { PLATFORM_CLIENTS: source, PLATFORM_CLIENTS_KEY: key, DATA_DIR: folder } = config
+  return source === null ? null : feedOf(source, { key, folder })
+}
+
+type ClientSettings = Pick<Config, 'PLATFORM_CLIENTS' | 'PLATFORM_CLIENTS_KEY' | 'DATA_DIR'>
+
+/** Reads the profiles that the settings name, as they are now; null for those of the release. */
+export async function readClients(
+  config: ClientSettings,
+  signal: AbortSignal,
+): Promise<ClientProfile[] | null> {
+  const feed = feedIn(config)
+  if (feed !== null) return readFeed(feed, signal)
+  return config.PLATFORM_CLIENTS === null ? null : readClientsFile(config.PLATFORM_CLIENTS)
+}
 
 /** Reads the profiles. Throws one sentence that names the setting where the file is missing or wrong. */
-export async function readClientsFile(file: string): Promise<ClientProfile[]> {
+async function readClientsFile(file: string): Promise<ClientProfile[]> {
   const text = await fs.readFile(file, 'utf8').catch((error: Error) => {
     throw new ConfigError(`PLATFORM_CLIENTS names a file that cannot be read: ${error.message}`)
   })
-  if (text.length > CLIENTS_FILE_BYTES)
+  if (text.length > CLIENTS_BYTES_MAX)
     throw new ConfigError('PLATFORM_CLIENTS names a file that is too large to be client profiles')
   try {
     return readClientProfiles(text)
@@ -28,54 +47,61 @@ export async function readClientsFile(file: string): Promise<ClientProfile[]> {
   }
 }
 
-type FileWatch = {
-  /** The profiles that were read at the start. */
-  inUse: readonly ClientProfile[]
+type ClientsWatch = {
+  /** The profiles that were read at the start; null where those of the release are in use. */
+  inUse: readonly ClientProfile[] | null
   log: Logger
   use: (profiles: ClientProfile[]) => void
   everyMs?: number
 }
 
 /**
- * Reads the file every few seconds, which notices every way in which editors and mounts replace it. A wrong text is
- * logged once and changes nothing. Returns a function that ends the watch.
+ * Reads the file every few seconds, which notices every way in which editors and mounts replace it, or asks the feed at
+ * once and then every hour. A wrong text is logged once and changes nothing. Returns a function that ends the watch.
  */
-export function watchClientsFile(
-  file: string,
-  { inUse, log, use, everyMs = CLIENTS_READ_EVERY_MS }: FileWatch,
+export function watchClients(
+  config: ClientSettings,
+  { inUse, log, use, everyMs }: ClientsWatch,
 ): () => void {
+  const source = config.PLATFORM_CLIENTS
+  const usualMs = feedIn(config) === null ? FILE_EVERY_MS : FEED_EVERY_MS
+  const ending = new AbortController()
   let known = JSON.stringify(inUse)
   let refused = ''
   async function reread(): Promise<void> {
-    const profiles = await readClientsFile(file)
+    const profiles = await readClients(config, ending.signal)
     refused = ''
+    if (profiles === null) return
     const found = JSON.stringify(profiles)
     if (found === known) return
     known = found
     use(profiles)
     const clients = profiles.map(({ name, context }) => `${name} ${context.clientVersion}`)
-    log.info({ file, clients }, 'the client profiles in PLATFORM_CLIENTS changed and are in use')
+    log.info({ source, clients }, 'the client profiles in PLATFORM_CLIENTS changed and are in use')
   }
   function refuse(error: unknown): void {
     const reason = sentenceOf(error)
     if (reason === refused) return
     refused = reason
     log.error(
-      { file, reason },
+      { source, reason },
       'the client profiles changed and are wrong; the old ones stay in use',
     )
   }
-  const ending = new AbortController()
-  startLoop(reread, { everyMs, signal: ending.signal, onError: refuse })
+  startLoop(reread, { everyMs: everyMs ?? usualMs, signal: ending.signal, onError: refuse })
   return () => ending.abort()
 }
 
 /** Reads the settings. Throws one sentence that names the setting where routes or client profiles are wrong. */
 export async function readPlatformSettings(config: Config): Promise<PlatformSettings> {
-  const { EGRESS_ROUTES, PLATFORM_CLIENTS } = config
+  const feed = feedIn(config)
   return {
-    routes: routesOf(EGRESS_ROUTES),
-    clients: PLATFORM_CLIENTS === null ? null : await readClientsFile(PLATFORM_CLIENTS),
+    routes: routesOf(config.EGRESS_ROUTES),
+    // No start waits for a feed: the watch asks it at once.
+    clients:
+      feed === null
+        ? await readClients(config, new AbortController().signal)
+        : await readKeptFeed(feed),
   }
 }
 
