@@ -102,6 +102,13 @@ test('a client that is refused an identity is named, and everything else is aske
   }
 })
 
+test('captions that want a token of proof lead to its provider', async (t) => {
+  const faults: FaultRule[] = [{ do: 'empty', on: 'timedtext', client: 'IOS' }]
+  const { said, text } = await examined(t, { faults })
+  assert.deepEqual(said, ['IOS exit0 PO_TOKEN_URL', 'IOS exit1 PO_TOKEN_URL'])
+  assert.match(text, /IOS .* on route exit0: Name a provider of tokens of proof in PO_TOKEN_URL/)
+})
+
 test('a client that every route is refused as is the client’s fault', async (t) => {
   const faults: FaultRule[] = [{ do: 'forbidden', on: 'player', client: 'ANDROID' }]
   const { said } = await examined(t, { faults })

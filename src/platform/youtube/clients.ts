@@ -66,6 +66,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = [
       osVersion: '26.6.0.23O770',
     },
     embedUrl: null,
+    origin: null,
   },
   {
     name: 'ANDROID',
@@ -80,6 +81,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = [
       osVersion: '11',
     },
     embedUrl: null,
+    origin: null,
   },
   {
     name: 'IOS',
@@ -95,6 +97,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = [
       osVersion: '18.3.2.22D82',
     },
     embedUrl: null,
+    origin: null,
   },
   {
     name: 'WEB_EMBEDDED_PLAYER',

@@ -52,7 +52,7 @@ export type ExaminationStop = { text: string; mend: Mend | null }
 
 /** Remedy of a fault; `setting` is null where no setting helps. */
 export type Mend = {
-  setting: 'EGRESS_ROUTES' | 'PLATFORM_CLIENTS' | 'PLATFORM_FIELD_MASKS' | null
+  setting: 'EGRESS_ROUTES' | 'PLATFORM_CLIENTS' | 'PLATFORM_FIELD_MASKS' | 'PO_TOKEN_URL' | null
   mend: string
 }
 
@@ -130,6 +130,13 @@ function mendOf(
       !here.parts.some((each) => each.part === 'list' && isWorking(each))
       ? { setting: null, mend: 'Name another channel with --channel.' }
       : mendClient(client, 'it shows others less than it should')
+  if (obstacle.name === 'no_token' || obstacle.name === 'withheld') {
+    const mend =
+      obstacle.name === 'no_token'
+        ? 'Check the provider in PO_TOKEN_URL.'
+        : `Name a provider of tokens of proof in PO_TOKEN_URL, or leave ${client} out of PLATFORM_CLIENTS.`
+    return { setting: 'PO_TOKEN_URL', mend }
+  }
   if (obstacle.name === 'retired') return mendClient(client, 'the platform retired this version')
   if (isOutOfReach(obstacle) && here.via !== 'direct') {
     const mend = `Check the proxy of route ${here.route} in EGRESS_ROUTES.`

@@ -11,11 +11,8 @@ import type { FieldMasks } from './field-masks.ts'
 import type { Identities } from './identities.ts'
 import type { CallName } from './innertube.ts'
 import type { LongReader } from './long-captions.ts'
-<<<<<<< HEAD
 import type { NamedObstacle } from './obstacle.ts'
-=======
 import type { ProofTokens } from './proof-tokens.ts'
->>>>>>> 374eec96 (Ask a provider for tokens of proof where the platform wants them)
 import type { ProvenVideo, RecentAnswers } from './recent-answers.ts'
 
 export type Session = {
