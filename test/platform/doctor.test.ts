@@ -8,7 +8,7 @@ import { examiningBudget } from '../../src/platform/egress/examining-budget.ts'
 import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
 import { readRoutes } from '../../src/platform/egress/route.ts'
 import { openParts } from '../../src/platform/youtube/open-platform.ts'
-import { CLIENT_PROFILES, versionOf } from '../../src/platform/youtube/clients.ts'
+import { CLIENT_PROFILES, newerOf, versionOf } from '../../src/platform/youtube/clients.ts'
 import { localBudget, NEVER } from './near-platform.ts'
 
 const EXIT_1 = '127.0.0.3'
@@ -47,7 +47,8 @@ async function examined(
 test('a healthy platform is called so, client by client and route by route', async (t) => {
   const { verdict, routes, text, said, emulator } = await examined(t)
   assert.deepEqual([verdict, said], ['healthy', []])
-  for (const { name, version } of CLIENT_PROFILES.map(versionOf)) {
+  const newest = CLIENT_PROFILES.filter((each) => newerOf(CLIENT_PROFILES, each) === null)
+  for (const { name, version } of newest.map(versionOf)) {
     assert.match(text, new RegExp(`${name} ${version.replaceAll('.', '\\.')}, .*: works`))
   }
   assert.deepEqual(
@@ -86,7 +87,8 @@ test('a client that lists nothing is named, and all else is examined with what t
 })
 
 test('what a retired version needs is a newer one', async (t) => {
-  const { verdict, said } = await examined(t, { faults: [{ do: 'retired', client: 'IOS' }] })
+  const { verdict, said, text } = await examined(t, { faults: [{ do: 'retired', client: 'IOS' }] })
+  assert.match(text, /IOS_20 20\.10\.4, captions: /, 'the older one is tried where the newer fails')
   const everywhere = ['IOS exit0 PLATFORM_CLIENTS', 'IOS exit1 PLATFORM_CLIENTS']
   assert.deepEqual([verdict, said], ['degraded', everywhere])
 })

@@ -166,7 +166,7 @@ test('where every client is retired, two videos learn it and the others ask noth
   assert.match(texts[0] ?? '', /no longer accepts the app version/)
   assert.match(texts[3] ?? '', /accepts none of the app versions/)
   const players = near.requests.filter(({ call }) => call === 'player')
-  assert.equal(players.length, 2 * 3 * 2, 'two videos, three clients, with the mask and without')
+  assert.equal(players.length, 2 * 5 * 2, 'two videos, five versions, with the mask and without')
 })
 
 test('where WEB is retired, an identity is made as another app and captions still come', async (t) => {

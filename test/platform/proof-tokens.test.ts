@@ -85,15 +85,15 @@ test('a token is used until it expires, and one that is not taken is asked for a
   const poToken = await realToken(near, videoId)
   answer = { poToken: 'ofAnotherVideo', expiresAt: '2026-11-30T13:00:00Z' }
   assert.match(await fetched(near, 'both'), /withholds/)
-  assert.equal(bindings.length, 3, 'each app asks for one after the last was not taken')
+  assert.equal(bindings.length, 5, 'each version asks for one after the last was not taken')
   answer = { poToken, expiresAt: '2026-11-30T13:00:00Z' }
   assert.equal(await fetched(near, 'both'), 'fetched')
   now = new Date('2026-11-30T12:59:00Z')
   assert.equal(await fetched(near, 'both'), 'fetched')
-  assert.equal(bindings.length, 4)
+  assert.equal(bindings.length, 6)
   now = new Date('2026-11-30T13:01:00Z')
   assert.equal(await fetched(near, 'both'), 'fetched')
-  assert.equal(bindings.length, 5)
+  assert.equal(bindings.length, 7)
 })
 
 test('a provider that gives none is told as a block, and not asked for every app and video', async (t) => {

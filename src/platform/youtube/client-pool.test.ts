@@ -2,15 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openClientPool } from './client-pool.ts'
-import { CLIENT_PROFILES, type ClientProfile } from './clients.ts'
+import { CLIENT_PROFILES, type ClientProfile, newerOf } from './clients.ts'
 import { RETIRED_AT_WEIGHT } from './retirements.ts'
 
 const [CLIENT_REST_MS, REFUSED_REST_MS, CLOSED_FIRST_MS] = [1000, 100, 10]
 
-function open() {
+const NEWEST = CLIENT_PROFILES.filter((each) => newerOf(CLIENT_PROFILES, each) === null)
+
+function open(profiles = NEWEST) {
   let nowMs = 0
   const restored: string[] = []
-  const pool = openClientPool(CLIENT_PROFILES, {
+  const pool = openClientPool(profiles, {
     clock: () => nowMs,
     clientRestMs: CLIENT_REST_MS,
     refusedRestMs: REFUSED_REST_MS,
@@ -33,6 +35,17 @@ function open() {
     passes: (ms: number) => void (nowMs += ms),
   }
 }
+
+test('older versions stand behind the newest, and count as the only ones once those are retired', () => {
+  const { pool, order, named, refuses } = open([...CLIENT_PROFILES])
+  assert.deepEqual(order(), ['VISIONOS', 'ANDROID', 'IOS', 'ANDROID_20', 'IOS_20'])
+  pool.askLast('ANDROID')
+  assert.deepEqual(order(), ['VISIONOS', 'IOS', 'ANDROID', 'ANDROID_20', 'IOS_20'])
+  assert.equal(pool.newerOf(named('ANDROID_20'))?.name, 'ANDROID')
+  for (const subject of ['a', 'b']) refuses('ANDROID', subject)
+  assert.equal(pool.newerOf(named('ANDROID_20')), null)
+  assert.equal(pool.newerOf(named('IOS')), null)
+})
 
 test('a client is retired by two different videos, left alone for its rest, then tried again', () => {
   const { pool, order, named, passes, refuses, retired } = open()
@@ -94,7 +107,7 @@ test('what a client fails at is counted by itself: one call that works forgives 
 test('other profiles take effect at once, and a new version of a retired client is not retired', () => {
   const { pool, order, refuses } = open()
   for (const name of ['VISIONOS', 'IOS']) for (const video of ['a', 'b']) refuses(name, video)
-  const changed = CLIENT_PROFILES.map((profile) =>
+  const changed = NEWEST.map((profile) =>
     profile.name === 'IOS'
       ? { ...profile, context: { ...profile.context, clientVersion: '99.1' } }
       : profile,

@@ -3,13 +3,15 @@
  * while it answers others.
  */
 import { setLatest } from '../../kit/latest.ts'
-import type { ClientProfile, ClientUse } from './clients.ts'
+import { type ClientProfile, type ClientUse, newerOf } from './clients.ts'
 import type { Call } from './innertube.ts'
 import { openRetirements, type RetirementOptions, type VersionRefusal } from './retirements.ts'
 
 export type ClientPool = {
-  /** Returns the clients for a use: refused ones come last, retired ones are left out. */
+  /** Returns the clients for a use: refused ones come last and older versions behind them; retired ones are left out. */
   clientsFor(use: ClientUse): ClientProfile[]
+  /** Returns the newer version of the same app; null where there is none, or it is retired itself. */
+  newerOf(client: ClientProfile): ClientProfile | null
   /** Returns how long no client may be asked for that use, since all of them are retired; 0 where one may. */
   closedMs(use: ClientUse): number
   isRetired(client: ClientProfile): boolean
@@ -49,6 +51,8 @@ export function openClientPool(
   const isRetired = (client: ClientProfile): boolean => retirements.restMs(client) > 0
   const ofUse = (use: ClientUse): ClientProfile[] => profiles.filter((each) => each.use === use)
   const isLast = ({ name }: ClientProfile): boolean => (askedLast.get(name) ?? 0) > clock()
+  const rankOf = (client: ClientProfile): number =>
+    Number(isLast(client)) + (newerOf(profiles, client) === null ? 0 : 2)
   const askLast = (name: string): void => void askedLast.set(name, clock() + refusedRestMs)
 
   return {
@@ -56,7 +60,11 @@ export function openClientPool(
     clientsFor: (use) =>
       ofUse(use)
         .filter((client) => !isRetired(client))
-        .toSorted((a, b) => Number(isLast(a)) - Number(isLast(b))),
+        .toSorted((a, b) => rankOf(a) - rankOf(b)),
+    newerOf(client) {
+      const newer = newerOf(profiles, client)
+      return newer === null || isRetired(newer) ? null : newer
+    },
     closedMs(use) {
       const rests = ofUse(use).map(retirements.restMs)
       return rests.length === 0 ? 0 : Math.min(...rests)

@@ -28,7 +28,7 @@ test('the documented versions are those of this release', () => {
 
 test('captions are asked for as VISIONOS, ANDROID and IOS, in that order, and never as the web', () => {
   const names = CLIENT_PROFILES.filter(({ use }) => use === 'captions').map(({ name }) => name)
-  assert.deepEqual(names, ['VISIONOS', 'ANDROID', 'IOS'])
+  assert.deepEqual(names, ['VISIONOS', 'ANDROID', 'IOS', 'ANDROID_20', 'IOS_20'])
 })
 
 type Change = (profile: Record<string, unknown>) => Record<string, unknown>
@@ -86,10 +86,13 @@ test('a wrong file is refused by entry and field', () => {
     () => readClientProfiles(JSON.stringify(CLIENT_PROFILES.slice(0, 3))),
     /"date_and_lists"/,
   )
+  const withoutCaptions = CLIENT_PROFILES.filter(({ use }) => use !== 'captions')
+  const ofOneApp = CLIENT_PROFILES.filter(({ name }) => name === 'IOS' || name === 'IOS_20')
   assert.throws(
-    () => readClientProfiles(JSON.stringify(CLIENT_PROFILES.slice(2))),
+    () => readClientProfiles(JSON.stringify([...ofOneApp, ...withoutCaptions])),
     /only one client \(IOS\).*two have to say so/,
   )
-  for (const missing of [CLIENT_PROFILES.slice(0, 3), CLIENT_PROFILES.slice(2)])
+  const [one] = ofOneApp
+  for (const missing of [CLIENT_PROFILES.slice(0, 3), [one, ...withoutCaptions]])
     assert.equal(schema.Check(missing), false)
 })

@@ -8,6 +8,7 @@
  *     VISIONOS              NewPipeExtractor since 2026-08, still on 2026-09-27
  *     ANDROID, IOS          yt-dlp since 2026-07-20, unchanged at 2026-08-20; captions on 2026-09-02
  *     WEB, WEB_EMBEDDED_…   yt-dlp since 2026-07-09, unchanged at 2026-08-20
+ *     ANDROID_20, IOS_20    older, known good: the first in youtube-transcript-api since 2026-05; captions on 2026-11-23
  *     MWEB                  yt-dlp, as WEB; apps tell no date, so the mobile website stands in where WEB is refused
  */
 /** The uses of clients; the clients of a use are asked in the given order. */
@@ -16,7 +17,7 @@ export const CLIENT_USES = ['captions', 'age_gate', 'date_and_lists'] as const
 export type ClientUse = (typeof CLIENT_USES)[number]
 
 export type ClientProfile = {
-  /** The profile's name, which is the platform's `clientName`. */
+  /** The profile's name. An older version of an app has another one than its `clientName`. */
   name: string
   use: ClientUse
   /** The value of the header `X-YouTube-Client-Name`. */
@@ -48,6 +49,20 @@ const CHROME =
 /** The version, which the platform accepts or retires. */
 export function versionOf({ name, context }: ClientProfile): { name: string; version: string } {
   return { name, version: String(context.clientVersion) }
+}
+
+/**
+ * Returns the newer version of the same app for the same use, which stands before it; null where there is none. An older
+ * version is a net: it is asked where the newer one is refused.
+ */
+export function newerOf(
+  profiles: readonly ClientProfile[],
+  { name, use, context }: ClientProfile,
+): ClientProfile | null {
+  const versions = profiles.filter(
+    (each) => each.use === use && each.context.clientName === context.clientName,
+  )
+  return versions[versions.findIndex((each) => each.name === name) - 1] ?? null
 }
 
 export const CLIENT_PROFILES: readonly ClientProfile[] = [
@@ -91,6 +106,37 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = [
     context: {
       clientName: 'IOS',
       clientVersion: '21.26.4',
+      deviceMake: 'Apple',
+      deviceModel: 'iPhone16,2',
+      osName: 'iPhone',
+      osVersion: '18.3.2.22D82',
+    },
+    embedUrl: null,
+    origin: null,
+  },
+  {
+    name: 'ANDROID_20',
+    use: 'captions',
+    headerId: 3,
+    userAgent: 'com.google.android.youtube/20.10.38 (Linux; U; Android 11) gzip',
+    context: {
+      clientName: 'ANDROID',
+      clientVersion: '20.10.38',
+      androidSdkVersion: 30,
+      osName: 'Android',
+      osVersion: '11',
+    },
+    embedUrl: null,
+    origin: null,
+  },
+  {
+    name: 'IOS_20',
+    use: 'captions',
+    headerId: 5,
+    userAgent: 'com.google.ios.youtube/20.10.4 (iPhone16,2; U; CPU iOS 18_3_2 like Mac OS X;)',
+    context: {
+      clientName: 'IOS',
+      clientVersion: '20.10.4',
       deviceMake: 'Apple',
       deviceModel: 'iPhone16,2',
       osName: 'iPhone',

@@ -34,6 +34,8 @@ export type ExaminedPart = {
   withoutMask: PartOutcome
   /** The result of fetching the words of captions that a player listed; null where none was listed. */
   words: PartOutcome | null
+  /** Whether it is an older version, which is asked only where the newer one is refused. */
+  isOlder: boolean
   /** Words for what arrived, or for what a client without an identity does; '' where nothing arrived. */
   arrived: string
 }
@@ -87,7 +89,9 @@ type Examined = { routes: readonly ExaminedRoute[]; usesMasks: boolean }
 export function faultsOf(examined: Examined): Fault[] {
   return examined.routes.flatMap((here) => {
     const { route, stopped, parts } = here
-    const found = parts.flatMap((part) => faultOf(part, here, examined) ?? [])
+    const found = parts
+      .filter(({ isOlder }) => !isOlder)
+      .flatMap((part) => faultOf(part, here, examined) ?? [])
     // What is wrong with a client shows in its answers; that it gives no identity either is told among the parts.
     const faults = found.filter(
       ({ part, client }) =>

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { chooseTrack, ORIGINAL, type TrackList } from '../../model/transcripts/caption-track.ts'
 import {
   healthOf,
+  isWorking,
   empty,
   type ExaminationStop,
   type ExaminedPart,
@@ -22,7 +23,7 @@ import type { PlatformDeps } from './open-platform.ts'
 import { requestDate, requestPlayer } from './calls.ts'
 import { fetchWords } from './captions.ts'
 import type { ClientPool } from './client-pool.ts'
-import { type ClientProfile, versionOf } from './clients.ts'
+import { type ClientProfile, newerOf, versionOf } from './clients.ts'
 import { askPage } from './list-page.ts'
 import type { ObstacleName } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
@@ -127,7 +128,8 @@ async function examineSession(
   session: Session,
   { deps, path, parts }: Examining,
 ): Promise<string | null> {
-  for (const client of deps.profiles) parts.push(...(await examineIdentity(session, client)))
+  const newest = deps.profiles.filter((client) => newerOf(deps.profiles, client) === null)
+  for (const client of newest) parts.push(...(await examineIdentity(session, client)))
   const listClients = deps.profiles.filter(({ use }) => use === 'date_and_lists')
   let videoIds: string[] = []
   for (const client of listClients) {
@@ -146,8 +148,13 @@ async function examineSession(
         parts.push(partOf('date', client, await examineDate(session, client, ids[0] ?? '')))
         continue
       }
+      const newer = newerOf(deps.profiles, client)
+      const isNewerFine = parts.some(
+        (part) => part.part === use && part.client === newer?.name && isWorking(part),
+      )
+      if (isNewerFine) continue // an older version is asked only where the newer one is refused
       const { videoId, ...found } = await examineClient(session, client, ids)
-      parts.push(partOf(use, client, found))
+      parts.push(partOf(use, client, { ...found, isOlder: newer !== null }))
       ids = [videoId, ...ids.filter((id) => id !== videoId)]
     }
   }
@@ -172,7 +179,8 @@ type Found = { withoutMask: PartOutcome } & Partial<ExaminedPart>
 
 function partOf(part: PartName, client: ClientProfile, found: Found): ExaminedPart {
   const { name, version } = versionOf(client)
-  return { part, client: name, version, withMask: null, words: null, arrived: '', ...found }
+  const usual = { withMask: null, words: null, isOlder: false, arrived: '' }
+  return { part, client: name, version, ...usual, ...found }
 }
 
 function countBlocks(parts: readonly ExaminedPart[]): number {

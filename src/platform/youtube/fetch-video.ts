@@ -14,6 +14,7 @@ import {
   obstacle,
   type Obstructed,
   obstructed,
+  ruleOf,
 } from './obstacle.ts'
 import { noteDate, noteVideo } from './note-visits.ts'
 import type { PlayerAnswer } from './player.ts'
@@ -99,6 +100,7 @@ async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
   const { clients } = visit.session.context
   for (const client of clients.clientsFor('captions')) {
     if (answers.length > 0 && clients.isRetired(client)) continue
+    if (!isVersionWanted(clients.newerOf(client), answers)) continue
     const outcome = await askClient(visit, client, answers)
     if (outcome?.kind === 'fetched') {
       noteDelivery(visit, client)
@@ -110,6 +112,15 @@ async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
     if (!isOpen(heard(visit)) || isRouteEnd(answers)) return null
   }
   return null
+}
+
+/** Whether a version is to be asked: there is no newer one, or its answer may be due to the version. */
+function isVersionWanted(newer: ClientProfile | null, answers: readonly ClientAnswer[]): boolean {
+  if (newer === null) return true
+  const answer = answers.find(({ client }) => client === newer.name)?.answer
+  if (answer?.kind !== 'obstructed') return false
+  const { blame } = ruleOf(answer.obstacle)
+  return blame === 'client' || blame === 'nobody'
 }
 
 /** Asks one client and, where it lists tracks, fetches the words; returns null where it settles nothing alone. */
