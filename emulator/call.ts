@@ -29,6 +29,8 @@ export type Call = {
   identity: string
   /** The visitorData of the request, or ''. */
   visitor: string
+  /** The page from which the request comes, or ''. */
+  referer: string
   /** The video asked about, or ''; likewise the list. */
   videoId: string
   listId: string

@@ -13,6 +13,7 @@ const call = (changes: Partial<Call> = {}): Call => ({
   body: {},
   client: { name: 'VISIONOS', version: '1.02' },
   identity: '127.0.0.1',
+  referer: '',
   visitor: '',
   videoId: 'AAAAAAAAAAA',
   listId: '',

@@ -55,6 +55,7 @@ export function callOf(request: IncomingMessage, raw: Buffer, nowMs: number): Ca
     },
     identity: (request.socket.remoteAddress ?? '').replace('::ffff:', ''),
     visitor: headerOf(request, 'x-goog-visitor-id') || (client.visitorData ?? ''),
+    referer: headerOf(request, 'referer'),
     videoId: typeof asked === 'string' ? asked : (query.get('v') ?? ''),
     listId: kind === 'browse' ? listIdOf(body) : (query.get('list') ?? ''),
     nowMs,

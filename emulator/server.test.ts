@@ -87,20 +87,38 @@ test('clients differ where the facts say so', async () => {
   assert.equal(at(await player('asr', 'TVHTML5'), 'playabilityStatus', 'status'), 'ERROR')
 })
 
-test('the embedded player passes one age gate, if it says where it is embedded', async () => {
-  const context = (embedUrl?: string): Record<string, unknown> => ({
+/** Asks for a video as a player that is embedded in a site, with what its own embed page says. */
+async function embedded(
+  key: string,
+  { embedUrl, referer }: { embedUrl?: string; referer?: string },
+) {
+  const headers: Record<string, string> = referer === undefined ? {} : { referer }
+  const page = (await ask(`${origin}/embed/${idOf(key)}`, { headers })).text
+  const encryptedHostFlags = /"encryptedHostFlags":"([^"]+)"/.exec(page)?.[1]
+  const visitor = /"VISITOR_DATA":"([^"]+)"/.exec(page)?.[1] ?? ''
+  const context = {
     client: { clientName: 'WEB_EMBEDDED_PLAYER', clientVersion: '2.20260708.00.00' },
     ...(embedUrl === undefined ? {} : { thirdParty: { embedUrl } }),
-  })
-  const asked = (key: string, embedUrl?: string): Promise<unknown> =>
-    player(key, 'WEB_EMBEDDED_PLAYER', { context: context(embedUrl) })
-  const there = await asked('age-embeddable', 'https://example.com/')
+  }
+  const playbackContext = { contentPlaybackContext: { encryptedHostFlags } }
+  const body = { videoId: idOf(key), context, playbackContext }
+  return (
+    await innertube(origin, 'player', body, { client: 'WEB_EMBEDDED_PLAYER', visitor })
+  ).json()
+}
+
+test('the embedded player passes one age gate, if page and player say where it is embedded', async () => {
+  const [embedUrl, referer] = ['https://example.com/', 'https://example.com/']
+  const there = await embedded('age-embeddable', { embedUrl, referer })
   assert.notEqual(at(there, ...CAPTIONS, 0), undefined)
-  assert.equal(at(await asked('age-embeddable'), 'playabilityStatus', 'status'), 'ERROR')
-  assert.equal(
-    at(await asked('age', 'https://example.com/'), 'playabilityStatus', 'status'),
-    'LOGIN_REQUIRED',
-  )
+  const status = (answer: unknown): unknown => at(answer, 'playabilityStatus', 'status')
+  assert.equal(status(await embedded('age-embeddable', { referer })), 'ERROR')
+  assert.equal(status(await embedded('age', { embedUrl, referer })), 'LOGIN_REQUIRED')
+  for (const own of [undefined, 'https://www.youtube.com/watch'])
+    assert.match(
+      JSON.stringify(await embedded('age-embeddable', { embedUrl, referer: own })),
+      /Error 153/,
+    )
 })
 
 test('the region video plays in another country', async () => {

@@ -5,6 +5,8 @@ export type Settings = {
   layout: 'lockup' | 'legacy' | 'mixed'
   /** The answer of WEB and MWEB about a video that plays: guarded tracks, or "reload the page". */
   web: 'xpe' | 'reload'
+  /** Whether an embedded player needs the flags of the video's embed page (since March 2026). */
+  embedFlags: boolean
   /** Clients that are asked to log in unless the request carries visitorData. */
   visitorWanted: readonly string[]
   /** The oldest version of a client that is served; older ones get 400 FAILED_PRECONDITION. */
@@ -37,6 +39,7 @@ export type Settings = {
 export const FRIENDLY: Settings = {
   layout: 'lockup',
   web: 'xpe',
+  embedFlags: true,
   visitorWanted: ['VISIONOS'],
   clientFloors: { ANDROID: '20.0' },
   timedtextLifeMs: 23_400_000,

@@ -2,6 +2,7 @@
 import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
 import { responseContext, runs, thumbnailOf } from './context.ts'
 import { channelReply } from './channel.ts'
+import { embedReply } from './embed.ts'
 import { TABS } from './grid.ts'
 import { isKnown, playerResponse } from './player.ts'
 import { playlistReply } from './playlist.ts'
@@ -16,10 +17,11 @@ export const WEB_VERSION = '2.20260708.00.00'
 export function pageReply(site: Site, call: Call): PlatformReply {
   const asWeb: Call = { ...call, client: { name: 'WEB', version: WEB_VERSION } }
   const [, first = '', second = ''] = call.path.split('/')
+  if (first === 'embed') return embedReply(site, call, second)
   const videoId =
     first === 'watch'
       ? (call.query.get('v') ?? '')
-      : ['shorts', 'embed', 'live', 'v'].includes(first)
+      : ['shorts', 'live', 'v'].includes(first)
         ? second
         : null
   if (videoId !== null) return watchPage(site, { ...asWeb, videoId })
@@ -97,6 +99,11 @@ function page(
     STS: 20640,
     LOGGED_IN: false,
   }
+  return htmlPage({ title: `${title} - YouTube`, config, data })
+}
+
+/** Writes a page with a client's settings and its initial data. */
+export function htmlPage({ title, config, data }: HtmlPage): PlatformReply {
   const scripts = Object.entries(data).map(
     ([name, value]) => `<script>var ${name} = ${inScript(value)};</script>`,
   )
@@ -105,11 +112,13 @@ function page(
     type: 'html',
     body:
       '<!DOCTYPE html><html lang="en"><head>' +
-      `<title>${title.replaceAll('<', '&lt;')} - YouTube</title>` +
+      `<title>${title.replaceAll('<', '&lt;')}</title>` +
       `<script>ytcfg.set(${inScript(config)});</script></head>` +
       `<body>${scripts.join('')}</body></html>`,
   }
 }
+
+type HtmlPage = { title: string; config: JsonObject; data: Readonly<Record<string, JsonObject>> }
 
 function inScript(value: JsonObject): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')

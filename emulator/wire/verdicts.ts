@@ -2,6 +2,7 @@
 import { type Call, isWeb, type JsonObject, type Site } from '../call.ts'
 import type { Video, VideoState } from '../model.ts'
 import { runs } from './context.ts'
+import { showsFlags } from './host-flags.ts'
 
 /** A verdict; `showsDetails` says whether the reply has `videoDetails`, `plays` whether it may have `captions`. */
 export type Verdict = { status: JsonObject; showsDetails: boolean; plays: boolean }
@@ -51,6 +52,7 @@ export function verdictOn(site: Site, call: Call, video: Video): Verdict {
   const { name } = call.client
   const isEmbedded = name === 'WEB_EMBEDDED_PLAYER'
   if (name === 'TVHTML5' || (isEmbedded && !hasEmbedUrl(call))) return UNKNOWN_VIDEO
+  if (isEmbedded && site.settings.embedFlags && !showsFlags(site, call)) return NO_FLAGS
   if (video.state === 'region' && OPEN_COUNTRIES.includes(site.countryOf(call.identity)))
     return plays()
   if (video.state === 'age_embeddable' && isEmbedded) return plays()
@@ -65,6 +67,13 @@ export const RELOAD: Verdict = says(
   'UNPLAYABLE',
   'Video unavailable',
   screen('Video unavailable', 'The page needs to be reloaded.'),
+)
+
+/** The answer of an embedded player that does not show the flags of its page. */
+const NO_FLAGS: Verdict = says(
+  'UNPLAYABLE',
+  'Video unavailable',
+  screen('Video unavailable', 'Watch on YouTube. Error 153'),
 )
 
 /** The bot check, with the typographic apostrophe that it really has. */

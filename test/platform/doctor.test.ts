@@ -64,7 +64,7 @@ test('a healthy platform is called so, client by client and route by route', asy
       'date MWEB',
     ]),
   )
-  assert.ok(emulator.log.counts().total <= 2 * 27, 'about 27 requests a route')
+  assert.ok(emulator.log.counts().total <= 2 * 28, 'about 28 requests a route')
 })
 
 test('a client that is refused on one route is named with that route, and no other', async (t) => {

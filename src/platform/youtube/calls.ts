@@ -2,9 +2,17 @@
 import type { Validators, WireRequest } from '../egress/connections.ts'
 import type { TrackKind } from '../../model/transcripts/transcript.ts'
 import type { ClientProfile } from './clients.ts'
+import { callEmbedded } from './embedded-player.ts'
 import { askMasked, judgeObstacle } from './field-masks.ts'
 import { noteVersionInPlayer } from './refused-version.ts'
-import { type Call, DATE_FIELDS, PLAYER_FIELDS, playerBody } from './innertube.ts'
+import {
+  type AskingAs,
+  type Call,
+  DATE_FIELDS,
+  pageHeaders,
+  PLAYER_FIELDS,
+  playerBody,
+} from './innertube.ts'
 import { type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
 import { NO_NAMES, type PlayerAnswer, readPlayer } from './player.ts'
 import { type DateReading, readDate } from './publish-date.ts'
@@ -36,24 +44,24 @@ export function requestJson(
   })
 }
 
-/** How a video is asked about: as which client, with or without a field mask. */
-export type AskingAs = { client: ClientProfile; isMasked: boolean }
-
 /** Returns what one client's player says about the video; a client that the platform retired is noted as such. */
 export async function requestPlayer(
   session: Session,
   videoId: string,
   { client, isMasked }: AskingAs,
 ): Promise<PlayerAnswer> {
-  const fields = isMasked ? PLAYER_FIELDS : null
-  const { tokens } = session.context
+  const { tokens, clients } = session.context
   const token = client.token === 'player' ? await tokens.tokenFor(videoId, session.signal) : null
   if (token !== null && typeof token !== 'string')
     return { kind: 'obstructed', obstacle: token, facts: NO_NAMES }
+  const fields = isMasked ? PLAYER_FIELDS : null
   const call = { name: 'player', client, body: playerBody(videoId, token), fields } as const
-  const answer = await makeCall<PlayerAnswer>(session, call, (value) =>
-    noteVersionInPlayer(session.context.clients, { client, videoId }, readPlayer(value, videoId)),
-  )
+  const understand = (value: unknown): PlayerAnswer =>
+    noteVersionInPlayer(clients, { client, videoId }, readPlayer(value, videoId))
+  const answer =
+    client.use === 'age_gate'
+      ? await callEmbedded(session, { call, videoId, understand })
+      : await makeCall<PlayerAnswer>(session, call, understand)
   return 'facts' in answer ? answer : { ...answer, facts: NO_NAMES }
 }
 
@@ -128,15 +136,17 @@ export function requestCaptions(
   session: Session,
   { url, client, trackKind }: { url: URL; client: ClientProfile; trackKind: TrackKind },
 ): Promise<ReceivedCaptions> {
-  const headers = {
-    'accept-encoding': 'gzip, br',
-    'accept-language': 'en',
-    'user-agent': client.userAgent,
-  }
   const { captionsBytesMax: bytesMax, captionsHereBytesMax } = session.context.limits
   const { origin, pathname, search } = url
   const path = `${pathname}${search}`
-  const request: WireRequest = { method: 'GET', origin, path, headers, body: null, bytesMax }
+  const request: WireRequest = {
+    method: 'GET',
+    origin,
+    path,
+    headers: pageHeaders(client),
+    body: null,
+    bytesMax,
+  }
   return sendRequest<ReceivedCaptions>(session, {
     request,
     tag: { call: 'timedtext', client: client.name },

@@ -52,7 +52,7 @@ const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', '
 
 /**
  * Resolves a channel, lists a page of it and asks for a video as every client, with and without a field mask, through
- * all routes at the same time. That costs about 27 requests a route. The caller passes `deps` of their own with an
+ * all routes at the same time. That costs about 28 requests a route. The caller passes `deps` of their own with an
  * examining budget: then the doctor keeps to the shared pace, and nothing that it meets reaches the service.
  */
 export async function examinePlatform(
@@ -128,7 +128,10 @@ async function examineSession(
   session: Session,
   { deps, path, parts }: Examining,
 ): Promise<string | null> {
-  const newest = deps.profiles.filter((client) => newerOf(deps.profiles, client) === null)
+  // An embedded player is the visitor of its page.
+  const newest = deps.profiles.filter(
+    (client) => client.use !== 'age_gate' && newerOf(deps.profiles, client) === null,
+  )
   for (const client of newest) parts.push(...(await examineIdentity(session, client)))
   const listClients = deps.profiles.filter(({ use }) => use === 'date_and_lists')
   let videoIds: string[] = []

@@ -21,7 +21,10 @@ export type Call = {
   fields: string | null
 }
 
-export type CallName = Call['name'] | 'timedtext'
+/** How a video is asked about: as which client, with or without a field mask. */
+export type AskingAs = { client: ClientProfile; isMasked: boolean }
+
+export type CallName = Call['name'] | 'timedtext' | 'embed'
 
 /** Facts of a video that come with the captions at no cost; the category comes with the date. */
 const DETAILS = ['lengthSeconds', 'channelId', 'viewCount', 'keywords', 'shortDescription']
@@ -78,6 +81,11 @@ export function writeCall(
     body: JSON.stringify({ context, ...body }),
     bytesMax,
   }
+}
+
+/** The headers of what a page asks for by GET. */
+export function pageHeaders({ userAgent }: ClientProfile): Record<string, string> {
+  return { 'accept-encoding': 'gzip, br', 'accept-language': 'en', 'user-agent': userAgent }
 }
 
 /** Returns the body of a player call; `token` is a token of proof, null for none. */

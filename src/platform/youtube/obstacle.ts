@@ -40,6 +40,8 @@ const RULES = {
   withheld: blocked('client', 'The platform lists captions but withholds their words'),
   no_token: blocked('client', 'The platform wants a token of proof, and the provider gave none'),
   reload: blocked('client', 'The platform did not let its player load'),
+  not_embeddable: failed('client', 'The owner does not allow the video on other websites'),
+  embed_refused: failed('client', 'The platform refused the embedded player'),
   unconfirmed: blocked(
     'client',
     'Some of the platform’s apps list no captions, the others did not answer',

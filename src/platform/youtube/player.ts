@@ -31,11 +31,17 @@ export const NO_NAMES: NamedFacts = {
 }
 
 /** Texts of blocks: substrings of `reason`, `messages` and `subreason` in lower case, requested with `hl: en`. */
-const BLOCK_TEXTS: [string, 'bot_check' | 'session_limit' | 'reload' | 'retired'][] = [
+const BLOCK_TEXTS: [
+  string,
+  'bot_check' | 'session_limit' | 'reload' | 'retired' | 'not_embeddable' | 'embed_refused',
+][] = [
   ["confirm you're not a bot", 'bot_check'],
   ['helps protect our community', 'bot_check'],
   ["content isn't available, try again later", 'session_limit'],
   ['the page needs to be reloaded', 'reload'],
+  ['playback on other websites has been disabled', 'not_embeddable'],
+  ['error 153', 'embed_refused'],
+  ['error 152', 'embed_refused'],
   // This was the subreason of "This video is unavailable" for every video at once (2023-04, again 2025-08).
   ['latest version of youtube', 'retired'],
   ['not available on this app', 'retired'],

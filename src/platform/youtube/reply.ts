@@ -29,7 +29,11 @@ const JSON_MARKS_MAX = 98_304
 /** Judges status and page, alike for every call. A web page or a torso through a rotating exit may be a block. */
 export function readBody(
   reply: WireReply,
-  { isRotating, textBytesMax }: { isRotating: boolean; textBytesMax: number },
+  {
+    isRotating,
+    isPage: isAsked = false,
+    textBytesMax,
+  }: { isRotating: boolean; isPage?: boolean; textBytesMax: number },
 ): Body | LongBody {
   if (reply.kind === 'broken') return brokenBody(reply.failure, isRotating)
   const { status, content, location, retryAfterMs } = reply
@@ -37,7 +41,9 @@ export function readBody(
   if (decoded.kind === 'truncated') return brokenBody('truncated', isRotating)
   if (status === 200)
     return decoded.kind === 'bytes'
-      ? readContent(decoded.bytes, isRotating)
+      ? isAsked
+        ? { kind: 'body', bytes: decoded.bytes }
+        : readContent(decoded.bytes, isRotating)
       : { kind: 'long', content }
   const text = decoded.kind === 'bytes' ? headOf(decoded.bytes, PAGE_CHARS) : ''
   if (status === 429) return obstructed('rate_limited', { retryAfterMs })

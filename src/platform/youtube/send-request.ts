@@ -24,6 +24,8 @@ type Sending<T extends Understood> = {
   tag: { call: CallName; client: string }
   /** A longer reply is not turned into text here. */
   textBytesMax: number
+  /** Whether a web page is the answer, not something that came in its place. */
+  isPage?: boolean
   /** How many times the request is repeated; the default is that of the limits. */
   retriesMax?: number
   /** Parses the reply fully, so that a bot check in well-formed JSON is counted as one and earns no higher rate. */
@@ -56,7 +58,7 @@ export async function sendRequest<T extends Understood>(
 
 async function sendOnce<T extends Understood>(
   { context, lease, signal }: Session,
-  { request, tag, textBytesMax, read }: Sending<T>,
+  { request, tag, textBytesMax, isPage = false, read }: Sending<T>,
 ): Promise<T> {
   const { limits, origin, now, clock, onRequest, guard } = context
   const startedAt = clock()
@@ -70,7 +72,7 @@ async function sendOnce<T extends Understood>(
   const leave = isGuarded ? await guard({ isLong: false }) : null
   // Replies that arrived together are read in separate turns of the event loop.
   if (reply.bytes > BUSY_BYTES) await yieldToEventLoop()
-  const body = readBody(reply, { isRotating: lease.route.isRotating, textBytesMax })
+  const body = readBody(reply, { isRotating: lease.route.isRotating, isPage, textBytesMax })
   const answer = read(body, validatorsOf(reply))
   if (leave !== null) await leave()
   onRequest({

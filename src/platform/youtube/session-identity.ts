@@ -147,9 +147,13 @@ const SILENT: ReadonlySet<ObstacleName> = new Set(['no_route', 'unreachable', 't
 /** Visitor ids are sent in a header; 44 characters were seen (2026-06). */
 const VISITOR_ID = /^[!-~]{1,500}$/
 
+export function isVisitorId(text: string): boolean {
+  return VISITOR_ID.test(text)
+}
+
 function understand(reply: unknown): { kind: 'given'; visitorData: string } | Obstructed {
   const visitorData = textAt(reply, 'responseContext', 'visitorData')
-  return visitorData !== null && VISITOR_ID.test(visitorData)
+  return visitorData !== null && isVisitorId(visitorData)
     ? { kind: 'given', visitorData }
     : obstructed('unreadable')
 }
