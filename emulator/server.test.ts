@@ -90,7 +90,7 @@ test('clients differ where the facts say so', async () => {
 /** Asks for a video as a player that is embedded in a site, with what its own embed page says. */
 async function embedded(
   key: string,
-  { embedUrl, referer }: { embedUrl?: string; referer?: string },
+  { embedUrl, referer }: { embedUrl?: string; referer?: string | undefined },
 ) {
   const headers: Record<string, string> = referer === undefined ? {} : { referer }
   const page = (await ask(`${origin}/embed/${idOf(key)}`, { headers })).text

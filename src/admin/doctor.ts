@@ -56,12 +56,12 @@ function presentRoute(examined: ExaminedRoute) {
   }
 }
 
-const EXIT_CODES: Record<Health, number> = { healthy: 0, degraded: 2, down: 1 }
+const EXIT_CODES: Record<Health, number> = { healthy: 0, down: 1, degraded: 2, limited: 3 }
 
 export const doctorCommand: Command = {
   usage: 'doctor [--channel @handle] [--by NAME] [--json]',
   about:
-    'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 2 if a part does not, 1 if nothing delivers',
+    'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 3 if all but known limits does, 2 if a part does not, 1 if nothing delivers',
   async run(ctx, input) {
     const given = input.optional('channel')
     const channel = given === null ? null : `/${given.replace(/^\//, '')}`

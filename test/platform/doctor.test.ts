@@ -104,6 +104,25 @@ test('a client that is refused an identity is named, and everything else is aske
   }
 })
 
+test('an age gate that stays closed is a known limit, which gates no deployment', async (t) => {
+  const refusals: FaultRule[] = [
+    { do: 'forbidden', on: 'page' },
+    { do: 'page_reload', on: 'player', client: 'WEB_EMBEDDED_PLAYER' },
+  ]
+  for (const rule of refusals) {
+    const { verdict, faults, text } = await examined(t, { faults: [rule] })
+    assert.deepEqual(
+      [verdict, faults.map(({ part }) => part)],
+      ['limited', ['age_gate', 'age_gate']],
+    )
+    assert.match(text, /A known limit: .*\n/)
+    const both = await examined(t, {
+      faults: [rule, { do: 'retired', on: 'player', client: 'IOS' }],
+    })
+    assert.equal(both.verdict, 'degraded', 'a fault that can be mended comes first')
+  }
+})
+
 test('captions that want a token of proof lead to its provider', async (t) => {
   const faults: FaultRule[] = [{ do: 'empty', on: 'timedtext', client: 'IOS' }]
   const { said, text } = await examined(t, { faults })

@@ -67,7 +67,7 @@ export type Fault = Mend & {
   refused: string
 }
 
-export type Health = 'healthy' | 'degraded' | 'down'
+export type Health = 'healthy' | 'limited' | 'degraded' | 'down'
 
 export function isWorking({ withMask, withoutMask, words }: ExaminedPart): boolean {
   const isAnswered = withMask === WORKS || withoutMask === WORKS
@@ -78,10 +78,19 @@ export function isDelivering({ parts }: ExaminedRoute): boolean {
   return parts.some((each) => each.part === 'captions' && isWorking(each))
 }
 
-/** Returns the health: healthy where everything works everywhere, down where no route delivers transcripts. */
+/** Whether a fault is a known limit, which no setting mends: some age-gated videos are told as such, and that is all. */
+export function isKnownLimit({ part }: Fault): boolean {
+  return part === 'age_gate'
+}
+
+/**
+ * Returns the health: healthy where everything works everywhere, limited where all that is missing are known limits,
+ * down where no route delivers transcripts.
+ */
 export function healthOf(routes: readonly ExaminedRoute[], faults: readonly Fault[]): Health {
   if (!routes.some(isDelivering)) return 'down'
-  return faults.length === 0 ? 'healthy' : 'degraded'
+  if (faults.length === 0) return 'healthy'
+  return faults.every(isKnownLimit) ? 'limited' : 'degraded'
 }
 
 type Examined = { routes: readonly ExaminedRoute[]; usesMasks: boolean }
@@ -110,6 +119,10 @@ function faultOf(
 ): Fault | null {
   const { client, version, part: name, withMask, withoutMask, words } = part
   const about = { route: here.route, client, version, part: name }
+  if (!isWorking(part) && name === 'age_gate') {
+    const mend = 'A known limit: age-gated videos are told as age_restricted; no setting helps.'
+    return { ...about, refused: withoutMask.text, setting: null, mend }
+  }
   if (!isWorking(part)) {
     const worst = withoutMask === WORKS ? (words ?? withoutMask) : withoutMask
     return { ...about, refused: worst.text, ...mendOf(worst, part, { here, routes }) }

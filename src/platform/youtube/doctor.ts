@@ -80,6 +80,7 @@ export async function examinePlatform(
 
 const VERDICT_LINES: Record<Health, (faults: number) => string> = {
   healthy: () => 'Healthy: every client delivers on every route.',
+  limited: () => 'Limited: everything delivers but for known limits, which are named above.',
   degraded: (faults) =>
     `Degraded: transcripts can be fetched, but not everything works (${faults} ${faults === 1 ? 'fault' : 'faults'}).`,
   down: () => 'Down: no route delivers transcripts at the moment.',
