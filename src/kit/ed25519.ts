@@ -1,6 +1,6 @@
 /**
- * Ed25519 keys and signatures: 32 raw bytes each for the seed and the public key, and an id that is made from the public
- * key, so that no two keys share one.
+ * Ed25519 keys and signatures: 32 raw bytes each for the seed and the public key, and an id that is made from the
+ * public key, so that no two keys share one.
  */
 import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto'
 

@@ -8,7 +8,7 @@
  *     VISIONOS              NewPipeExtractor since 2026-08, still on 2026-09-27
  *     ANDROID, IOS          yt-dlp since 2026-07-20, unchanged at 2026-08-20; captions on 2026-09-02
  *     WEB, WEB_EMBEDDED_…   yt-dlp since 2026-07-09, unchanged at 2026-08-20
- *     ANDROID_20, IOS_20    older, known good: the first in youtube-transcript-api since 2026-05; captions on 2026-11-23
+ *     ANDROID_20, IOS_20    older, known good: the first in youtube-transcript-api (2026-05); captions on 2026-11-23
  *     MWEB                  yt-dlp, as WEB; apps tell no date, so the mobile website stands in where WEB is refused
  */
 /** The uses of clients; the clients of a use are asked in the given order. */
@@ -52,8 +52,8 @@ export function versionOf({ name, context }: ClientProfile): { name: string; ver
 }
 
 /**
- * Returns the newer version of the same app for the same use, which stands before it; null where there is none. An older
- * version is a net: it is asked where the newer one is refused.
+ * Returns the newer version of the same app for the same use, which stands before it; null where there is none. An
+ * older version is a net: it is asked where the newer one is refused.
  */
 export function newerOf(
   profiles: readonly ClientProfile[],

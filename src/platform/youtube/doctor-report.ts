@@ -79,7 +79,7 @@ export function isDelivering({ parts }: ExaminedRoute): boolean {
 }
 
 /** Whether a fault is a known limit, which no setting mends: some age-gated videos are told as such, and that is all. */
-export function isKnownLimit({ part }: Fault): boolean {
+function isKnownLimit({ part }: Fault): boolean {
   return part === 'age_gate'
 }
 

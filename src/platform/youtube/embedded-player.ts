@@ -62,7 +62,7 @@ const FLAGS = /"encryptedHostFlags":("[^"]{1,4000}")/
 const VISITOR = /"(?:VISITOR_DATA|visitorData)":("[^"]{1,500}")/
 
 /** Reads the page of an embedded player; a page without flags and visitor is one that we do not know. */
-export function readEmbedPage(html: string): EmbedPage | Obstructed {
+function readEmbedPage(html: string): EmbedPage | Obstructed {
   const [flags, visitorData] = [FLAGS, VISITOR].map((form) => stringIn(form.exec(html)?.[1]))
   const isWhole = typeof flags === 'string' && typeof visitorData === 'string'
   return isWhole && isVisitorId(visitorData)

@@ -21,7 +21,11 @@ function feedIn(config: ClientSettings): ClientsFeed | null {
   return source === null ? null : feedOf(source, { key, folder })
 }
 
-type ClientSettings = Pick<Config, 'PLATFORM_CLIENTS' | 'PLATFORM_CLIENTS_KEY' | 'DATA_DIR'>
+type ClientSettings = {
+  PLATFORM_CLIENTS: string | null
+  PLATFORM_CLIENTS_KEY: string | null
+  DATA_DIR: string
+}
 
 /** Reads the profiles that the settings name, as they are now; null for those of the release. */
 export async function readClients(
