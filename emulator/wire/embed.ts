@@ -2,7 +2,7 @@
 import type { Call, JsonObject, PlatformReply, Site } from '../call.ts'
 import { mintVisitorData } from './context.ts'
 import { flagsOf } from './host-flags.ts'
-import { htmlPage } from './pages.ts'
+import { htmlPage } from './html-page.ts'
 
 const CLIENT = { clientName: 'WEB_EMBEDDED_PLAYER', clientVersion: '2.20260708.00.00' }
 

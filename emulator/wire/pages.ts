@@ -3,6 +3,7 @@ import { type Call, json, type JsonObject, type Site, type PlatformReply } from 
 import { responseContext, runs, thumbnailOf } from './context.ts'
 import { channelReply } from './channel.ts'
 import { embedReply } from './embed.ts'
+import { htmlPage } from './html-page.ts'
 import { TABS } from './grid.ts'
 import { isKnown, playerResponse } from './player.ts'
 import { playlistReply } from './playlist.ts'
@@ -100,28 +101,6 @@ function page(
     LOGGED_IN: false,
   }
   return htmlPage({ title: `${title} - YouTube`, config, data })
-}
-
-/** Writes a page with a client's settings and its initial data. */
-export function htmlPage({ title, config, data }: HtmlPage): PlatformReply {
-  const scripts = Object.entries(data).map(
-    ([name, value]) => `<script>var ${name} = ${inScript(value)};</script>`,
-  )
-  return {
-    status: 200,
-    type: 'html',
-    body:
-      '<!DOCTYPE html><html lang="en"><head>' +
-      `<title>${title.replaceAll('<', '&lt;')}</title>` +
-      `<script>ytcfg.set(${inScript(config)});</script></head>` +
-      `<body>${scripts.join('')}</body></html>`,
-  }
-}
-
-type HtmlPage = { title: string; config: JsonObject; data: Readonly<Record<string, JsonObject>> }
-
-function inScript(value: JsonObject): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
 /** Returns scripts that web clients load before they start. */

@@ -8,7 +8,7 @@ import type { Call } from './innertube.ts'
 import { openRetirements, type RetirementOptions, type VersionRefusal } from './retirements.ts'
 
 export type ClientPool = {
-  /** Returns the clients for a use: refused ones come last and older versions behind them; retired ones are left out. */
+  /** Returns the clients for a use: refused ones last, older versions behind them, and no retired ones. */
   clientsFor(use: ClientUse): ClientProfile[]
   /** Returns the newer version of the same app; null where there is none, or it is retired itself. */
   newerOf(client: ClientProfile): ClientProfile | null

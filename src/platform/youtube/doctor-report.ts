@@ -78,7 +78,7 @@ export function isDelivering({ parts }: ExaminedRoute): boolean {
   return parts.some((each) => each.part === 'captions' && isWorking(each))
 }
 
-/** Whether a fault is a known limit, which no setting mends: some age-gated videos are told as such, and that is all. */
+/** Whether a fault is a known limit, which no setting mends: age-gated videos are told as such, and that is all. */
 function isKnownLimit({ part }: Fault): boolean {
   return part === 'age_gate'
 }

@@ -1,4 +1,4 @@
-/** Reads client profiles from the text of a `PLATFORM_CLIENTS` file, which docs/operating/clients.schema.json describes. */
+/** Reads client profiles from the text of a file in the form of docs/operating/clients.schema.json. */
 import { CLIENT_HOSTS, CLIENT_USES, type ClientProfile, TOKEN_CALLS } from './clients.ts'
 import { textAt } from './json.ts'
 
