@@ -25,8 +25,8 @@ export type Settings = {
   emptyLastPage: boolean
   /** Whether continuations of playlists carry `contents` too, as recorded. */
   continuationContents: boolean
-  /** The place of the token in playlists of the newer layout. */
-  tokenPlace: 'item' | 'short' | 'executor'
+  /** The place of the token in playlists of the newer layout; in a button it stands in all lists. */
+  tokenPlace: 'item' | 'short' | 'executor' | 'button'
   latencyMs: number
   /** The most additional latency, evenly distributed, in milliseconds. */
   jitterMs: number

@@ -113,6 +113,7 @@ function gridItems(
   if (hasMore(site, { offset, end, length: list.length })) {
     items.push(
       continuationItem(
+        site,
         tokenOf({ ...page, browseId: channel.channelId, offset: end, isReload: false }),
       ),
     )
@@ -141,16 +142,20 @@ export function isLegacyPage(site: Site, pageNumber: number): boolean {
   return layout === 'legacy' || (layout === 'mixed' && Math.floor(pageNumber) % 2 === 1)
 }
 
-export function continuationItem(token: string): JsonObject {
-  return {
-    continuationItemRenderer: {
-      trigger: 'CONTINUATION_TRIGGER_ON_ITEM_SHOWN',
-      continuationEndpoint: {
-        commandMetadata: { webCommandMetadata: { sendPost: true, apiUrl: '/youtubei/v1/browse' } },
-        continuationCommand: { token, request: 'CONTINUATION_REQUEST_TYPE_BROWSE' },
-      },
-    },
+export function continuationItem(site: Site, token: string): JsonObject {
+  const continuationEndpoint = {
+    commandMetadata: { webCommandMetadata: { sendPost: true, apiUrl: '/youtubei/v1/browse' } },
+    continuationCommand: { token, request: 'CONTINUATION_REQUEST_TYPE_BROWSE' },
   }
+  if (site.settings.tokenPlace === 'button') return continuationButton(continuationEndpoint)
+  const trigger = 'CONTINUATION_TRIGGER_ON_ITEM_SHOWN'
+  return { continuationItemRenderer: { trigger, continuationEndpoint } }
+}
+
+/** Returns a continuation that waits for a click. */
+export function continuationButton(command: JsonObject): JsonObject {
+  const buttonRenderer = { text: { runs: [{ text: 'Show more' }] }, command }
+  return { continuationItemRenderer: { button: { buttonRenderer } } }
 }
 
 function chips(channel: Channel, tab: Tab): JsonObject {

@@ -9,7 +9,7 @@ import {
 } from '../call.ts'
 import type { Channel, PlaylistShape, Video, VideoKind } from '../model.ts'
 import { alertPage } from './alerts.ts'
-import { continuationItem, hasMore, isLegacyPage } from './grid.ts'
+import { continuationButton, continuationItem, hasMore, isLegacyPage } from './grid.ts'
 import { responseContext, runs } from './context.ts'
 import { type Listed, lockup, playlistVideoRenderer, shortsLockup } from './items.ts'
 import { type Page, tokenOf } from './tokens.ts'
@@ -127,7 +127,7 @@ function contents(site: Site, call: Call, shown: Shown, page: Page): JsonObject 
     { itemSectionRenderer: { ...section, trackingParams: 'CAIQuy8YACIT' } },
   ]
   if (site.settings.strayTokens)
-    sections.push(continuationItem(tokenOf({ ...page, tab: 'recommended', offset: 0 })))
+    sections.push(continuationItem(site, tokenOf({ ...page, tab: 'recommended', offset: 0 })))
   return {
     sectionListRenderer: {
       contents: sections,
@@ -167,7 +167,7 @@ function itemsOf(site: Site, call: Call, shown: Shown, page: Page): JsonObject[]
   const isCut = isShorts && shown.shape !== 'shorts' && !isLegacy
   if (isEndless || (!isCut && hasMore(site, { offset: page.offset, end, length: shown.length }))) {
     const token = tokenOf({ ...page, offset: end, isReload: false })
-    items.push(isLegacy || isShorts ? continuationItem(token) : newToken(site, token))
+    items.push(isLegacy || isShorts ? continuationItem(site, token) : newToken(site, token))
   }
   return items
 }
@@ -189,17 +189,15 @@ function newToken(site: Site, token: string): JsonObject {
   const continuationCommand = { token, request: 'CONTINUATION_REQUEST_TYPE_BROWSE' }
   if (site.settings.tokenPlace === 'short')
     return { continuationItemViewModel: { continuationCommand } }
-  if (site.settings.tokenPlace === 'executor') {
+  if (['executor', 'button'].includes(site.settings.tokenPlace)) {
     const commands = [
       { playlistVotingRefreshPopupCommand: { command: {} } },
       { continuationCommand },
     ]
-    return {
-      continuationItemRenderer: {
-        trigger: 'CONTINUATION_TRIGGER_ON_ITEM_SHOWN',
-        continuationEndpoint: { commandExecutorCommand: { commands } },
-      },
-    }
+    const continuationEndpoint = { commandExecutorCommand: { commands } }
+    if (site.settings.tokenPlace === 'button') return continuationButton(continuationEndpoint)
+    const trigger = 'CONTINUATION_TRIGGER_ON_ITEM_SHOWN'
+    return { continuationItemRenderer: { trigger, continuationEndpoint } }
   }
   return {
     continuationItemViewModel: {

@@ -122,11 +122,13 @@ function collect(entries: unknown[], found: Found, depth: number): void {
   }
 }
 
-/** Reads a continuation in every form that was seen up to 2026-09. */
+/** Reads a continuation in every form that was seen up to 2026-09, and in the button that other clients know. */
 function tokenOf(entry: unknown): string | null {
-  const endpoint = at(entry, 'continuationItemRenderer', 'continuationEndpoint')
+  const item = at(entry, 'continuationItemRenderer')
+  const endpoint = at(item, 'continuationEndpoint')
+  const button = at(item, 'button', 'buttonRenderer', 'command')
   const model = at(entry, 'continuationItemViewModel', 'continuationCommand')
-  for (const holder of [endpoint, model, at(model, 'innertubeCommand')]) {
+  for (const holder of [endpoint, button, model, at(model, 'innertubeCommand')]) {
     const plain = textAt(holder, 'continuationCommand', 'token') ?? textAt(holder, 'token')
     if (plain !== null) return plain
     for (const command of listAt(holder, 'commandExecutorCommand', 'commands')) {
