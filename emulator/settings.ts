@@ -27,6 +27,10 @@ export type Settings = {
   continuationContents: boolean
   /** The place of the token in playlists of the newer layout; in a button it stands in all lists. */
   tokenPlace: 'item' | 'short' | 'executor' | 'button'
+  /** What the header of a playlist counts: `videos`, `lessons` and so on. */
+  countUnit: string
+  /** Whether the header rounds counts of a thousand and more, as in "1.2K". */
+  roundedCounts: boolean
   latencyMs: number
   /** The most additional latency, evenly distributed, in milliseconds. */
   jitterMs: number
@@ -48,6 +52,8 @@ export const FRIENDLY: Settings = {
   emptyLastPage: false,
   continuationContents: true,
   tokenPlace: 'item',
+  countUnit: 'videos',
+  roundedCounts: false,
   latencyMs: 0,
   jitterMs: 0,
   countries: {},

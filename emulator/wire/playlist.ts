@@ -74,7 +74,7 @@ export function playlistReply(site: Site, call: Call, playlistId: string): Platf
         },
       },
     ]),
-    ...about(call, shown),
+    ...about(site, call, shown),
   })
 }
 
@@ -98,7 +98,7 @@ export function playlistPage(site: Site, call: Call, page: Page): PlatformReply 
   return json({
     responseContext: responseContext(call),
     ...(site.settings.continuationContents
-      ? { contents: columnsOf(call, tabs), ...about(call, shown) }
+      ? { contents: columnsOf(call, tabs), ...about(site, call, shown) }
       : {}),
     ...(continuationItems.length > 0 ? { onResponseReceivedActions: [action] } : {}),
   })
@@ -206,7 +206,20 @@ function newToken(site: Site, token: string): JsonObject {
   }
 }
 
-function about({ client }: Call, { playlistId, title, owner, length }: Shown): JsonObject {
+/** Returns a list's count as its header has it: the number, and the unit behind a blank. */
+function countOf({ settings }: Site, length: number): [number: string, unit: string] {
+  const { countUnit, roundedCounts } = settings
+  const notation = roundedCounts && length >= 1000 ? 'compact' : 'standard'
+  const number = new Intl.NumberFormat('en', { notation }).format(length)
+  return [number, ` ${length === 1 ? countUnit.replace(/s$/, '') : countUnit}`]
+}
+
+function about(
+  site: Site,
+  { client }: Call,
+  { playlistId, title, owner, length }: Shown,
+): JsonObject {
+  const count = countOf(site, length)
   const browseEndpoint = { browseId: owner.channelId, canonicalBaseUrl: `/${owner.handle ?? ''}` }
   const text = {
     content: `by ${owner.title}`,
@@ -221,10 +234,7 @@ function about({ client }: Call, { playlistId, title, owner, length }: Shown): J
   const metadataRows = [
     { metadataParts: [{ avatarStack: { avatarStackViewModel: { avatars: [], text } } }] },
     {
-      metadataParts: [
-        { text: { content: 'Playlist' } },
-        { text: { content: `${length.toLocaleString('en')} videos` } },
-      ],
+      metadataParts: [{ text: { content: 'Playlist' } }, { text: { content: count.join('') } }],
     },
   ]
   const pageHeaderViewModel = {
@@ -233,7 +243,7 @@ function about({ client }: Call, { playlistId, title, owner, length }: Shown): J
   }
   const info = {
     title: runs(title),
-    stats: [runs(length.toLocaleString('en'), ' videos'), runs('No views')],
+    stats: [runs(...count), runs('No views')],
   }
   const url = `http://www.youtube.com/playlist?list=${playlistId}`
   return {

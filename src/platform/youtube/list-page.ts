@@ -99,7 +99,7 @@ async function withReading(
     case 'moved':
       return { ...here, parts: [partOf(reading.stage)] }
     case 'instead':
-      return inItsPlace(...reading.stages.map(partOf))
+      return inItsPlace(...reading.stages.map((stage) => partOf(stage)))
     case 'missing':
       return inItsPlace({ ...part, isOver: true })
     case 'page': {
