@@ -2,7 +2,7 @@
 import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
 import type { Channel, VideoKind } from '../model.ts'
 import type { List } from '../world.ts'
-import { responseContext } from './context.ts'
+import { responseContext, sinceOf } from './context.ts'
 import { type Listed, lockup, mobileVideo, shortsLockup, videoRenderer } from './items.ts'
 import { type Page, tokenOf } from './tokens.ts'
 
@@ -114,11 +114,17 @@ function gridItems(
     items.push(
       continuationItem(
         site,
-        tokenOf({ ...page, browseId: channel.channelId, offset: end, isReload: false }),
+        tokenOf(nextPage(site, call, { ...page, browseId: channel.channelId, offset: end })),
       ),
     )
   }
   return items
+}
+
+/** Returns the page at that place as a token is given for it. */
+export function nextPage(site: Site, call: Call, page: Page): Page {
+  const since = site.settings.freshVisitors ? sinceOf(call) : undefined
+  return { ...page, isReload: false, since }
 }
 
 function gridVideo(call: Call, listed: Listed, isLegacy: boolean): JsonObject {

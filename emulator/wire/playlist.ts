@@ -9,7 +9,7 @@ import {
 } from '../call.ts'
 import type { Channel, PlaylistShape, Video, VideoKind } from '../model.ts'
 import { alertPage } from './alerts.ts'
-import { continuationButton, continuationItem, hasMore, isLegacyPage } from './grid.ts'
+import { continuationButton, continuationItem, hasMore, isLegacyPage, nextPage } from './grid.ts'
 import { responseContext, runs } from './context.ts'
 import { type Listed, lockup, playlistVideoRenderer, shortsLockup } from './items.ts'
 import { type Page, tokenOf } from './tokens.ts'
@@ -166,7 +166,7 @@ function itemsOf(site: Site, call: Call, shown: Shown, page: Page): JsonObject[]
   }
   const isCut = isShorts && shown.shape !== 'shorts' && !isLegacy
   if (isEndless || (!isCut && hasMore(site, { offset: page.offset, end, length: shown.length }))) {
-    const token = tokenOf({ ...page, offset: end, isReload: false })
+    const token = tokenOf(nextPage(site, call, { ...page, offset: end }))
     items.push(isLegacy || isShorts ? continuationItem(site, token) : newToken(site, token))
   }
   return items

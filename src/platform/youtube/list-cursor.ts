@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ListedVideo, ListEnd } from '../platform.ts'
 import type { ChannelTab } from '../../model/platform/source.ts'
 import type { ListCount } from './list-count.ts'
+import type { CarriedVisitors } from './newest-visitor.ts'
 
 /** One list of the platform. */
 export type Stage =
@@ -52,6 +53,8 @@ export type ListCursor = {
   hasBegun: boolean
   /** The record of the videos that were shown (seen-videos.ts). */
   seenVideos: string
+  /** The newest visitor ids that its pages were given; absent where the routes' own will do. A secret of the routes. */
+  visitors?: CarriedVisitors | undefined
 }
 
 const MARK_CHARS = 6
