@@ -162,7 +162,7 @@ test('stray tokens and empty last pages end in pages without items', async () =>
 
 test('the token stands in all the places it was seen', async () => {
   const { playlistId } = world.playlist('mid')
-  for (const tokenPlace of ['item', 'short', 'executor'] as const) {
+  for (const tokenPlace of ['item', 'short', 'executor', 'button'] as const) {
     emulator.apply({ knobs: { tokenPlace } })
     assert.equal(
       (await wholeList({ browseId: `VL${playlistId}`, params: 'wgYCCAA%3D' })).length,

@@ -12,7 +12,7 @@ import {
 import { alertPage } from './wire/alerts.ts'
 import { channelReply } from './wire/channel.ts'
 import { channelPage } from './wire/grid.ts'
-import { responseContext } from './wire/context.ts'
+import { isTooOld, mintVisitorData, responseContext } from './wire/context.ts'
 import { assetReply, nextReply, pageReply } from './wire/pages.ts'
 import { playerReply, reelReply } from './wire/player.ts'
 import { playlistPage, playlistReply } from './wire/playlist.ts'
@@ -72,11 +72,15 @@ export function replyTo(site: Site, call: Call): PlatformReply {
   }
 }
 
-function browseReply(site: Site, call: Call): PlatformReply {
-  const { continuation, browseId } = call.body
+function browseReply(site: Site, asked: Call): PlatformReply {
+  const { continuation, browseId } = asked.body
+  const { freshVisitors } = site.settings
+  const call = freshVisitors ? { ...asked, visitor: mintVisitorData(asked) } : asked
   if (typeof continuation === 'string') {
     const page = pageOf(continuation)
     if (page === null) return googleError(400, 'INVALID_ARGUMENT', INVALID)
+    if (freshVisitors && page.since !== undefined && isTooOld(asked, page.since))
+      return json({ responseContext: responseContext(call) })
     if (page.browseId.startsWith('VL')) return playlistPage(site, call, page)
     const channel = site.world.channelById(page.browseId)
     return channel === null

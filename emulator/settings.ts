@@ -27,8 +27,14 @@ export type Settings = {
   emptyLastPage: boolean
   /** Whether continuations of playlists carry `contents` too, as recorded. */
   continuationContents: boolean
-  /** The place of the token in playlists of the newer layout. */
-  tokenPlace: 'item' | 'short' | 'executor'
+  /** The place of the token in playlists of the newer layout; in a button it stands in all lists. */
+  tokenPlace: 'item' | 'short' | 'executor' | 'button'
+  /** Whether each page of a list gives another visitorData, and a continuation with an older one is an empty page. */
+  freshVisitors: boolean
+  /** What the header of a playlist counts: `videos`, `lessons` and so on. */
+  countUnit: string
+  /** Whether the header rounds counts of a thousand and more, as in "1.2K". */
+  roundedCounts: boolean
   latencyMs: number
   /** The most additional latency, evenly distributed, in milliseconds. */
   jitterMs: number
@@ -51,6 +57,9 @@ export const FRIENDLY: Settings = {
   emptyLastPage: false,
   continuationContents: true,
   tokenPlace: 'item',
+  freshVisitors: false,
+  countUnit: 'videos',
+  roundedCounts: false,
   latencyMs: 0,
   jitterMs: 0,
   countries: {},

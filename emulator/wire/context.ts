@@ -5,6 +5,8 @@ import { hashText, hexOf, mix } from '../random.ts'
 let minted = 0
 
 const NAME_LENGTH = 11
+/** The characters of a name that number it among those that were made. */
+const NUMBER_LENGTH = 6
 /** The most characters of a client's name, so that one byte tells their length. */
 const CLIENT_LENGTH_MAX = 40
 /** The tags of the protobuf fields; the client's name is the emulator's own addition. */
@@ -18,7 +20,8 @@ const CLIENT = 0x7a
  */
 export function mintVisitorData(call: Call): string {
   minted += 1
-  const name = hexOf(mix(hashText(call.identity), minted), NAME_LENGTH)
+  const number = minted.toString(16).padStart(NUMBER_LENGTH, '0')
+  const name = `${hexOf(mix(hashText(call.identity), minted), NAME_LENGTH - NUMBER_LENGTH)}${number}`
   const seconds = Math.floor(call.nowMs / 1000)
   const varint = []
   for (let left = seconds; ; left = Math.floor(left / 128)) {
@@ -50,6 +53,24 @@ export function minterOf(visitor: string): string | null {
   while (((bytes[at] ?? 0) & 128) !== 0)
   const [tag, length = 0] = bytes.subarray(at + 1)
   return tag === CLIENT ? bytes.toString('utf8', at + 3, at + 3 + length) : null
+}
+
+/** Returns the mark of tokens that are given with a call's visitor id, and hold at its exit for those no older. */
+export function sinceOf({ identity, visitor }: Call): string {
+  return `${hexOf(hashText(identity), NAME_LENGTH)}x${numberOf(visitor)}`
+}
+
+/** Whether the call's visitor id is older than the one with which a token was given at the same exit. */
+export function isTooOld({ identity, visitor }: Call, since: string): boolean {
+  const [exit, number] = since.split('x')
+  return exit === hexOf(hashText(identity), NAME_LENGTH) && numberOf(visitor) < Number(number)
+}
+
+/** Returns which of the visitor ids it is, counted as they were made; 0 for one that the emulator did not make. */
+function numberOf(visitor: string): number {
+  if (minterOf(visitor) === null) return 0
+  const name = Buffer.from(visitor.split(/[%=]/, 1)[0] ?? '', 'base64url').toString('latin1', 2)
+  return Number.parseInt(name.slice(NAME_LENGTH - NUMBER_LENGTH, NAME_LENGTH), 16)
 }
 
 export function responseContext(call: Call): JsonObject {

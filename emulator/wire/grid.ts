@@ -2,7 +2,7 @@
 import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
 import type { Channel, VideoKind } from '../model.ts'
 import type { List } from '../world.ts'
-import { responseContext } from './context.ts'
+import { responseContext, sinceOf } from './context.ts'
 import { type Listed, lockup, mobileVideo, shortsLockup, videoRenderer } from './items.ts'
 import { type Page, tokenOf } from './tokens.ts'
 
@@ -113,11 +113,18 @@ function gridItems(
   if (hasMore(site, { offset, end, length: list.length })) {
     items.push(
       continuationItem(
-        tokenOf({ ...page, browseId: channel.channelId, offset: end, isReload: false }),
+        site,
+        tokenOf(nextPage(site, call, { ...page, browseId: channel.channelId, offset: end })),
       ),
     )
   }
   return items
+}
+
+/** Returns the page at that place as a token is given for it. */
+export function nextPage(site: Site, call: Call, page: Page): Page {
+  const since = site.settings.freshVisitors ? sinceOf(call) : undefined
+  return { ...page, isReload: false, since }
 }
 
 function gridVideo(call: Call, listed: Listed, isLegacy: boolean): JsonObject {
@@ -141,16 +148,20 @@ export function isLegacyPage(site: Site, pageNumber: number): boolean {
   return layout === 'legacy' || (layout === 'mixed' && Math.floor(pageNumber) % 2 === 1)
 }
 
-export function continuationItem(token: string): JsonObject {
-  return {
-    continuationItemRenderer: {
-      trigger: 'CONTINUATION_TRIGGER_ON_ITEM_SHOWN',
-      continuationEndpoint: {
-        commandMetadata: { webCommandMetadata: { sendPost: true, apiUrl: '/youtubei/v1/browse' } },
-        continuationCommand: { token, request: 'CONTINUATION_REQUEST_TYPE_BROWSE' },
-      },
-    },
+export function continuationItem(site: Site, token: string): JsonObject {
+  const continuationEndpoint = {
+    commandMetadata: { webCommandMetadata: { sendPost: true, apiUrl: '/youtubei/v1/browse' } },
+    continuationCommand: { token, request: 'CONTINUATION_REQUEST_TYPE_BROWSE' },
   }
+  if (site.settings.tokenPlace === 'button') return continuationButton(continuationEndpoint)
+  const trigger = 'CONTINUATION_TRIGGER_ON_ITEM_SHOWN'
+  return { continuationItemRenderer: { trigger, continuationEndpoint } }
+}
+
+/** Returns a continuation that waits for a click. */
+export function continuationButton(command: JsonObject): JsonObject {
+  const buttonRenderer = { text: { runs: [{ text: 'Show more' }] }, command }
+  return { continuationItemRenderer: { button: { buttonRenderer } } }
 }
 
 function chips(channel: Channel, tab: Tab): JsonObject {

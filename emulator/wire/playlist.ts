@@ -9,7 +9,7 @@ import {
 } from '../call.ts'
 import type { Channel, PlaylistShape, Video, VideoKind } from '../model.ts'
 import { alertPage } from './alerts.ts'
-import { continuationItem, hasMore, isLegacyPage } from './grid.ts'
+import { continuationButton, continuationItem, hasMore, isLegacyPage, nextPage } from './grid.ts'
 import { responseContext, runs } from './context.ts'
 import { type Listed, lockup, playlistVideoRenderer, shortsLockup } from './items.ts'
 import { type Page, tokenOf } from './tokens.ts'
@@ -74,7 +74,7 @@ export function playlistReply(site: Site, call: Call, playlistId: string): Platf
         },
       },
     ]),
-    ...about(call, shown),
+    ...about(site, call, shown),
   })
 }
 
@@ -98,7 +98,7 @@ export function playlistPage(site: Site, call: Call, page: Page): PlatformReply 
   return json({
     responseContext: responseContext(call),
     ...(site.settings.continuationContents
-      ? { contents: columnsOf(call, tabs), ...about(call, shown) }
+      ? { contents: columnsOf(call, tabs), ...about(site, call, shown) }
       : {}),
     ...(continuationItems.length > 0 ? { onResponseReceivedActions: [action] } : {}),
   })
@@ -127,7 +127,7 @@ function contents(site: Site, call: Call, shown: Shown, page: Page): JsonObject 
     { itemSectionRenderer: { ...section, trackingParams: 'CAIQuy8YACIT' } },
   ]
   if (site.settings.strayTokens)
-    sections.push(continuationItem(tokenOf({ ...page, tab: 'recommended', offset: 0 })))
+    sections.push(continuationItem(site, tokenOf({ ...page, tab: 'recommended', offset: 0 })))
   return {
     sectionListRenderer: {
       contents: sections,
@@ -166,8 +166,8 @@ function itemsOf(site: Site, call: Call, shown: Shown, page: Page): JsonObject[]
   }
   const isCut = isShorts && shown.shape !== 'shorts' && !isLegacy
   if (isEndless || (!isCut && hasMore(site, { offset: page.offset, end, length: shown.length }))) {
-    const token = tokenOf({ ...page, offset: end, isReload: false })
-    items.push(isLegacy || isShorts ? continuationItem(token) : newToken(site, token))
+    const token = tokenOf(nextPage(site, call, { ...page, offset: end }))
+    items.push(isLegacy || isShorts ? continuationItem(site, token) : newToken(site, token))
   }
   return items
 }
@@ -189,17 +189,15 @@ function newToken(site: Site, token: string): JsonObject {
   const continuationCommand = { token, request: 'CONTINUATION_REQUEST_TYPE_BROWSE' }
   if (site.settings.tokenPlace === 'short')
     return { continuationItemViewModel: { continuationCommand } }
-  if (site.settings.tokenPlace === 'executor') {
+  if (['executor', 'button'].includes(site.settings.tokenPlace)) {
     const commands = [
       { playlistVotingRefreshPopupCommand: { command: {} } },
       { continuationCommand },
     ]
-    return {
-      continuationItemRenderer: {
-        trigger: 'CONTINUATION_TRIGGER_ON_ITEM_SHOWN',
-        continuationEndpoint: { commandExecutorCommand: { commands } },
-      },
-    }
+    const continuationEndpoint = { commandExecutorCommand: { commands } }
+    if (site.settings.tokenPlace === 'button') return continuationButton(continuationEndpoint)
+    const trigger = 'CONTINUATION_TRIGGER_ON_ITEM_SHOWN'
+    return { continuationItemRenderer: { trigger, continuationEndpoint } }
   }
   return {
     continuationItemViewModel: {
@@ -208,7 +206,20 @@ function newToken(site: Site, token: string): JsonObject {
   }
 }
 
-function about({ client }: Call, { playlistId, title, owner, length }: Shown): JsonObject {
+/** Returns a list's count as its header has it: the number, and the unit behind a blank. */
+function countOf({ settings }: Site, length: number): [number: string, unit: string] {
+  const { countUnit, roundedCounts } = settings
+  const notation = roundedCounts && length >= 1000 ? 'compact' : 'standard'
+  const number = new Intl.NumberFormat('en', { notation }).format(length)
+  return [number, ` ${length === 1 ? countUnit.replace(/s$/, '') : countUnit}`]
+}
+
+function about(
+  site: Site,
+  { client }: Call,
+  { playlistId, title, owner, length }: Shown,
+): JsonObject {
+  const count = countOf(site, length)
   const browseEndpoint = { browseId: owner.channelId, canonicalBaseUrl: `/${owner.handle ?? ''}` }
   const text = {
     content: `by ${owner.title}`,
@@ -223,10 +234,7 @@ function about({ client }: Call, { playlistId, title, owner, length }: Shown): J
   const metadataRows = [
     { metadataParts: [{ avatarStack: { avatarStackViewModel: { avatars: [], text } } }] },
     {
-      metadataParts: [
-        { text: { content: 'Playlist' } },
-        { text: { content: `${length.toLocaleString('en')} videos` } },
-      ],
+      metadataParts: [{ text: { content: 'Playlist' } }, { text: { content: count.join('') } }],
     },
   ]
   const pageHeaderViewModel = {
@@ -235,7 +243,7 @@ function about({ client }: Call, { playlistId, title, owner, length }: Shown): J
   }
   const info = {
     title: runs(title),
-    stats: [runs(length.toLocaleString('en'), ' videos'), runs('No views')],
+    stats: [runs(...count), runs('No views')],
   }
   const url = `http://www.youtube.com/playlist?list=${playlistId}`
   return {

@@ -11,11 +11,14 @@ export type Page = {
   tab: string
   offset: number
   isReload: boolean
+  /** The exit and the number of the visitor id with which the token was given, where older ones get nothing for it. */
+  since?: string | undefined
 }
 
 export function tokenOf(page: Page): string {
-  const { browseId, tab, offset, isReload } = page
-  const place = Buffer.from(`PT:${tab}:${offset}:${isReload ? 1 : 0}`).toString('base64url')
+  const { browseId, tab, offset, isReload, since } = page
+  const mark = since === undefined ? '' : `:${since}`
+  const place = Buffer.from(`PT:${tab}:${offset}:${isReload ? 1 : 0}${mark}`).toString('base64url')
   const inner = [
     ...field(2, Buffer.from(browseId)),
     ...field(3, Buffer.from(encodeURIComponent(place))),
@@ -34,12 +37,14 @@ export function pageOf(token: string): Page | null {
   const browseId = fields.get(2)?.toString()
   if (browseId === undefined) return null
   const place = Buffer.from(unescaped(fields.get(3)?.toString() ?? ''), 'base64url').toString()
-  const [, tab = '', offset = '0', reload = '1'] = /^PT:(\w*):(\d+):(\d)$/.exec(place) ?? []
+  const [, tab = '', offset = '0', reload = '1', since] =
+    /^PT:(\w*):(\d+):(\d)(?::(\w+))?$/.exec(place) ?? []
   return {
     browseId,
     tab,
     offset: Number(offset),
     isReload: reload === '1',
+    ...(since === undefined ? {} : { since }),
   }
 }
 

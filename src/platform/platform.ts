@@ -97,17 +97,17 @@ export type ListAbout = {
   title: string | null
   /** The channel's name, or that of the playlist's owner. */
   ownerName: string | null
-  /** How many videos the list has, hidden ones included. */
+  /** How many videos the list has, hidden ones included; null also where it rounds the number. */
   videoCount: number | null
 }
 
 /**
  * How a list ended that may hold more: `cut` where it shows far fewer videos than it counts and names no next page,
- * `repeats` where so many pages in a row showed no new video. `listed` counts entries; `playlistId` names the list
- * where the source holds several.
+ * `repeats` where so many pages in a row showed no new video. `listed` counts entries; `isAtLeast` stands where the
+ * list's own count was rounded; `playlistId` names the list where the source holds several.
  */
 export type ListEnd = { listed: number; playlistId?: string } & (
-  { kind: 'cut'; counted: number } | { kind: 'repeats'; pages: number }
+  { kind: 'cut'; counted: number; isAtLeast?: true } | { kind: 'repeats'; pages: number }
 )
 
 /**

@@ -79,11 +79,13 @@ export function endSentence(end: ListEnd): string {
   const listed = `${end.listed.toLocaleString('en')} videos`
   const list = end.playlistId === undefined ? 'this list' : `the playlist ${end.playlistId}`
   switch (end.kind) {
-    case 'cut':
+    case 'cut': {
+      const counted = `${end.counted.toLocaleString('en')}${end.isAtLeast === true ? ' or more' : ''}`
       return (
-        `The platform shows ${end.listed.toLocaleString('en')} of the ${end.counted.toLocaleString('en')} videos ` +
+        `The platform shows ${end.listed.toLocaleString('en')} of the ${counted} videos ` +
         `that it counts in ${list}, and no way to the others: they are hidden, or it cut the list short.`
       )
+    }
     case 'repeats':
       return (
         `The platform repeats ${list} without end: after ${listed}, ${end.pages} pages in a ` +

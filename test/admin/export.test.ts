@@ -34,7 +34,8 @@ const MANY = 250
 const MANY_ROWS = [
   `insert into account_usage (account_id, day) select $1, date '2020-01-01' + n from generate_series(1, ${MANY}) n`,
   `insert into list_bookmark (account_id, url_set_hash, line_hash, heads, cursor, listed)
-    select $1, chr(65 + n % 60), decode(lpad(to_hex(n), 4, '0'), 'hex'), '{}', $2, 1 from generate_series(1, ${MANY}) n`,
+    select $1, chr(65 + n % 60), decode(lpad(to_hex(n), 4, '0'), 'hex'), array[$2], 'cursor ' || n, 1
+    from generate_series(1, ${MANY}) n`,
   `insert into subscription_video (subscription_id, video_id, number, found_at, due_at, young_until)
     select s.id, $2 || md5(n::text), n, now(), 'infinity', now() from subscription s, generate_series(1, ${MANY}) n
     where account_id = $1`,

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
+import type { FaultRule } from '../../emulator/faults.ts'
+import type { Settings } from '../../emulator/settings.ts'
 import type { ListEnd, ListingAnswer } from '../../src/platform/platform.ts'
-import { idsOf, type Near, nearPlatform, truthIds } from './near-platform.ts'
+import { idsOf, listSource, type Near, nearPlatform, NEVER, truthIds } from './near-platform.ts'
 
 const LIST = 'PL0123456789abcdefghijklmnopqrstuv'
 
@@ -98,10 +100,10 @@ const OWN_TOKEN = -1
 /** What a made-up list answers for a page: the ids of its videos, and the number of the next page or null. */
 type MadeUpPage = { ids: string[]; next: number | null; areShorts?: boolean }
 
-/** Starts a platform with one list, whose header counts `counted` videos. */
+/** Starts a platform with one list, whose header counts `counted` videos, or in those words. */
 async function madeUp(
   t: TestContext,
-  counted: number | null,
+  counted: number | string | null,
   page: (number: number) => MadeUpPage,
 ): Promise<Near> {
   const server = http.createServer(async (request, response) => {
@@ -121,14 +123,15 @@ async function madeUp(
   return nearPlatform(t, {}, { origin: `http://127.0.0.1:${port}` })
 }
 
-function listReply(counted: number | null, page: MadeUpPage, isFirst: boolean): object {
+function listReply(counted: number | string | null, page: MadeUpPage, isFirst: boolean): object {
   const { ids, next, areShorts = false } = page
   const name = areShorts ? 'reelItemRenderer' : 'playlistVideoRenderer'
   const items: object[] = ids.map((videoId) => ({ [name]: { videoId } }))
   const continuationCommand = { token: `page${next}` }
   if (next !== null)
     items.push({ continuationItemRenderer: { continuationEndpoint: { continuationCommand } } })
-  const stats = counted === null ? [] : [{ simpleText: `${counted.toLocaleString('en')} videos` }]
+  const count = typeof counted === 'number' ? `${counted.toLocaleString('en')} videos` : counted
+  const stats = count === null ? [] : [{ simpleText: count }]
   const sidebar = {
     playlistSidebarRenderer: { items: [{ playlistSidebarPrimaryInfoRenderer: { stats } }] },
   }
@@ -175,6 +178,49 @@ test('a list with some hidden videos is whole, whatever its header counts; one f
       isCut ? { kind: 'cut', listed, counted } : null,
       `${counted} ${sizes}`,
     )
+  }
+})
+
+test('a rounded count cuts no list by its rounding, and is told as the least that it means', async (t) => {
+  const cases: [count: string, listed: number, least: number | null][] = [
+    ['1.2K videos', 1249, null],
+    ['1.2K videos', 1150, null],
+    ['2K videos', 1500, null],
+    ['12K lessons', 11_500, null],
+    ['1.2K videos', 100, 1150],
+    ['1.2K views', 100, null],
+    ['2 seasons', 1, null],
+    ['350 episodes', 350, null],
+    ['350 episodes', 100, 350],
+  ]
+  for (const [count, listed, least] of cases) {
+    const near = await madeUp(t, count, (number) => ({
+      ids: number < 0 ? [] : videoIds(number * 100, Math.min(100, listed - number * 100)),
+      next: number >= 0 && (number + 1) * 100 < listed ? number + 1 : null,
+    }))
+    const { videos, end } = await near.list(LIST)
+    assert.equal(videos.length, listed)
+    const rounded = count.includes('K') ? { isAtLeast: true } : {}
+    const cut = { kind: 'cut', listed, counted: least, ...rounded }
+    assert.deepEqual(endOf(end), least === null ? null : cut, `${listed} of ${count}`)
+  }
+})
+
+test('a header counts in any unit, to each client, and exactly only where it does not round', async (t) => {
+  const about = async (knobs: Partial<Settings>, faults: FaultRule[] = []) => {
+    const near = await nearPlatform(t, { knobs, faults })
+    const counts = []
+    for (const key of ['lostgrid', 'huge']) {
+      const source = listSource(near.emulator.world.playlist(key).playlistId)
+      const page = await near.platform.listPage({ source, cursor: null }, NEVER)
+      assert.ok(page.kind === 'page')
+      counts.push(page.about?.videoCount, page.end?.kind)
+    }
+    return counts
+  }
+  for (const faults of [[], [{ do: 'retired', client: 'WEB' } as const]]) {
+    assert.deepEqual(await about({ countUnit: 'lessons' }, faults), [350, 'cut', 5000, undefined])
+    assert.deepEqual(await about({ roundedCounts: true }, faults), [350, 'cut', null, undefined])
   }
 })
 

@@ -24,6 +24,8 @@ const LAYOUTS: Partial<Settings>[] = [
   { layout: 'legacy' },
   { layout: 'mixed', strayTokens: true },
   { tokenPlace: 'short', emptyLastPage: true },
+  { tokenPlace: 'button' },
+  { tokenPlace: 'button', layout: 'legacy' },
   { tokenPlace: 'executor', continuationContents: false, strayTokens: true, emptyLastPage: true },
 ]
 

@@ -13,6 +13,7 @@ import {
   PLAYER_FIELDS,
   playerBody,
 } from './innertube.ts'
+import { dropCarried, noteVisitor } from './newest-visitor.ts'
 import { type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
 import { NO_NAMES, type PlayerAnswer, readPlayer } from './player.ts'
 import { type DateReading, readDate } from './publish-date.ts'
@@ -20,7 +21,7 @@ import { type Answer, type Captions, type LongBody, readCaptions } from './reply
 import { sendCall } from './send-call.ts'
 import { sendRequest, type Understood } from './send-request.ts'
 import type { Session } from './session.ts'
-import { identityFor, mayBeOfIdentity } from './session-identity.ts'
+import { identityFor, isOfIdentity, mayBeOfIdentity } from './session-identity.ts'
 import { askInTurn } from './turns.ts'
 
 /**
@@ -33,15 +34,26 @@ type JsonCall = {
   judge?: (value: unknown) => NamedObstacle | null
 }
 
-/** Makes a call and parses its reply. */
-export function requestJson(
+/**
+ * Makes a call and parses its reply. The newest visitor id of a list is carried on; where it may be what is refused,
+ * the call is repeated at once with the route's own.
+ */
+export async function requestJson(
   session: Session,
   { name, body, client, judge }: JsonCall,
 ): Promise<Answer> {
-  return makeCall<Answer>(session, { name, client, body, fields: null }, (value) => {
-    const found = judge?.(value) ?? null
-    return found === null ? { kind: 'json', value } : { kind: 'obstructed', obstacle: found }
-  })
+  const { lease } = session
+  const make = (): Promise<Answer> =>
+    makeCall<Answer>(session, { name, client, body, fields: null }, (value, sent) => {
+      const found = judge?.(value) ?? null
+      if (found !== null) return { kind: 'obstructed', obstacle: found }
+      if (name === 'browse') noteVisitor(lease, client.name, { reply: value, sent })
+      return { kind: 'json', value }
+    })
+  const answer = await make()
+  const isDropped =
+    answer.kind === 'obstructed' && isOfIdentity(answer.obstacle) && dropCarried(lease, client.name)
+  return isDropped ? make() : answer
 }
 
 /** Returns what one client's player says about the video; a client that the platform retired is noted as such. */
@@ -113,16 +125,22 @@ export function requestPublishedAt(session: Session, videoId: string): Promise<D
 async function makeCall<T extends Understood>(
   session: Session,
   call: Call,
-  understand: (value: unknown) => T,
+  understand: (value: unknown, sent: string | null) => T,
 ): Promise<T | Obstructed> {
   const { client } = call
   const identity = await identityFor(session, client)
   if ('obstacle' in identity) return identity
   const { visitorData } = identity
-  const answer = await sendCall(session, { call, visitorData, understand })
+  const send = (sent: string | null): Promise<T | Obstructed> =>
+    sendCall(session, {
+      call,
+      visitorData: sent,
+      understand: (value) => understand(value, sent),
+    })
+  const answer = await send(visitorData)
   if (answer.obstacle === undefined || !mayBeOfIdentity(identity, client, answer.obstacle))
     return answer
-  const bare = await sendCall(session, { call, visitorData: null, understand })
+  const bare = await send(null)
   if (bare.obstacle !== undefined) return answer
   session.context.identities.noteRefused(session.lease, client, 'others')
   return bare

@@ -5,11 +5,11 @@
 import type { WireRequest } from '../egress/connections.ts'
 import type { ClientProfile } from './clients.ts'
 import { type Call, pageHeaders, PLATFORM_HOST } from './innertube.ts'
+import { isVisitorId } from './newest-visitor.ts'
 import { isObstructed, type Obstructed, obstructed } from './obstacle.ts'
 import { sendCall } from './send-call.ts'
 import { sendRequest, type Understood } from './send-request.ts'
 import type { Session } from './session.ts'
-import { isVisitorId } from './session-identity.ts'
 
 /** An embed page has 0.1 MB. */
 const PAGE_BYTES_MAX = 1024 * 1024

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { ListedVideo, ListEnd } from '../platform.ts'
 import type { ChannelTab } from '../../model/platform/source.ts'
+import type { ListCount } from './list-count.ts'
+import type { CarriedVisitors } from './newest-visitor.ts'
 
 /** One list of the platform. */
 export type Stage =
@@ -29,8 +31,10 @@ export type Part = {
   idle: number
   /** How many entries its pages had, those of idle pages left out. */
   listed: number
-  /** How many videos its header counts; null where it does not say. */
+  /** How many videos its header counts, or the least that it may mean; null where it does not say. */
   counted: number | null
+  /** Whether the header rounds them ("1.2K videos"). */
+  isCountRounded: boolean
   /** Whether its last page was read. */
   isOver: boolean
   /** How it ended, where it may hold more. */
@@ -49,6 +53,8 @@ export type ListCursor = {
   hasBegun: boolean
   /** The record of the videos that were shown (seen-videos.ts). */
   seenVideos: string
+  /** The newest visitor ids that its pages were given; absent where the routes' own will do. A secret of the routes. */
+  visitors?: CarriedVisitors | undefined
 }
 
 const MARK_CHARS = 6
@@ -57,9 +63,14 @@ const MARKS_MAX = 500
 /** The longest cursor in characters, since it is written with every page. */
 export const CURSOR_CHARS_MAX = 65_536
 
-export function partOf(stage: Stage, counted: number | null = null): Part {
+export function partOf(stage: Stage, count: ListCount | null = null): Part {
   const unread = { token: null, seen: '', idle: 0, listed: 0, isOver: false, end: null }
-  return { stage, ...unread, counted, waiting: [] }
+  return { stage, ...unread, ...countOfPart(count), waiting: [] }
+}
+
+/** Returns a count as a part holds it. */
+export function countOfPart(count: ListCount | null) {
+  return { counted: count?.videos ?? null, isCountRounded: count?.isRounded ?? false }
 }
 
 /** Writes a cursor. Where it would be too long, it leaves out the titles of waiting videos, which players tell, too. */

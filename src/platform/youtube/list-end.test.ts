@@ -42,7 +42,7 @@ test('no list is cut that hides a tenth or less, and every list that shows a ful
       fc.double({ min: 0, max: 1, noNaN: true }),
       (counted, share) => {
         const listed = Math.ceil(counted * share)
-        const part = { ...partOf(listOf(PL), counted), listed }
+        const part = { ...partOf(listOf(PL), { videos: counted, isRounded: false }), listed }
         const entries = Math.min(100, listed)
         const isCut = endOf(part, entries)?.kind === 'cut'
         if (counted - listed <= Math.max(10, counted / 10))

@@ -27,13 +27,17 @@ const TAB_PAGES: Record<ChannelTab, number> = { videos: 30, shorts: 48, streams:
  * Returns how a part without a further page has ended; null where it is whole. `entries` are those of its last page: a
  * full page is where the platform may have stopped (grids of Shorts end after their first hundred, seen since 2023).
  */
-export function endOf({ stage, listed, counted, idle }: Part, entries: number): ListEnd | null {
+export function endOf(
+  { stage, listed, counted, isCountRounded, idle }: Part,
+  entries: number,
+): ListEnd | null {
   const page = stage.playlistId === null ? TAB_PAGES[stage.tab] : PLAYLIST_PAGE
   const hidden =
     entries >= page * (1 - HIDDEN_SHARE)
       ? Math.max(HIDDEN_FEW, (counted ?? 0) * HIDDEN_SHARE)
       : Math.max(PLAYLIST_PAGE, (counted ?? 0) * FAR_OFF_SHARE)
-  if (counted !== null && counted - listed > hidden) return { kind: 'cut', listed, counted }
+  if (counted !== null && counted - listed > hidden)
+    return { kind: 'cut', listed, counted, ...(isCountRounded ? { isAtLeast: true } : {}) }
   const isRepeated = idle >= IDLE_PAGES_MAX && entries > 0
   return isRepeated ? { kind: 'repeats', listed, pages: idle } : null
 }

@@ -9,6 +9,7 @@ import { requestJson } from './calls.ts'
 import { at, textAt } from './json.ts'
 import { hasSeen, withSeen } from './list-cursor.ts'
 import { type ListReading, readListing } from './listing.ts'
+import { type CarriedVisitors, carryVisitors, visitorsToCarry } from './newest-visitor.ts'
 import { isObstructed, type Obstructed, obstructed } from './obstacle.ts'
 import { resolveUrl } from './resolve.ts'
 import type { Session } from './session.ts'
@@ -19,7 +20,13 @@ type AskPlaylist = (session: Session, ask: PageInput) => Promise<Outcome>
 export type ListsSource = ListSource & { kind: 'lists' }
 
 /** `seen` holds marks of the playlists that the tab named, to end a tab that names them for ever. */
-type Place = { playlistIds: string[]; inner: string | null; token: string | null; seen: string }
+type Place = {
+  playlistIds: string[]
+  inner: string | null
+  token: string | null
+  seen: string
+  visitors?: CarriedVisitors | undefined
+}
 
 /** How many missing playlists of one page are skipped at a time. */
 const GONE_MAX = 5
@@ -32,11 +39,12 @@ export async function askLists(
 ): Promise<Outcome> {
   const begun = cursor === null ? await begin(session, channelId, tab) : readPlace(cursor)
   if ('kind' in begun) return begun
+  carryVisitors(session.lease, begun.visitors)
   let place = begun
   for (let gone = 0; gone <= GONE_MAX; gone += 1) {
     const [playlistId, ...rest] = place.playlistIds
     if (playlistId === undefined) {
-      if (place.token === null) return page([], null)
+      if (place.token === null) return page(session, [], null)
       const next = await askTab(session, { continuation: place.token })
       if ('kind' in next) return next
       const { seen } = place
@@ -53,10 +61,10 @@ export async function askLists(
     const inner = asked.kind === 'page' ? asked.next : null
     place = { ...place, inner, playlistIds: inner === null ? rest : place.playlistIds }
     if (asked.kind !== 'page') continue
-    const read = page(asked.videos, place)
+    const read = page(session, asked.videos, place)
     return asked.end === undefined ? read : { ...read, end: { ...asked.end, playlistId } }
   }
-  return page([], place)
+  return page(session, [], place)
 }
 
 /**
@@ -95,7 +103,7 @@ async function askTab(
   })
   if (isObstructed(reading)) return reading
   if (reading.alert !== null) return { kind: 'missing', text: reading.alert }
-  if (isOther(reading)) return page([], null)
+  if (isOther(reading)) return page(session, [], null)
   const { playlistIds, token } = reading
   return { playlistIds, inner: null, token, seen: withAllSeen('', playlistIds) }
 }
@@ -109,8 +117,8 @@ function readPlace(cursor: string): Place {
   return { seen: '', ...(JSON.parse(cursor) as object) } as Place
 }
 
-function page(videos: ListedVideo[], place: Place | null): ListPage {
+function page({ lease }: Session, videos: ListedVideo[], place: Place | null): ListPage {
   const isOver = place === null || (place.playlistIds.length === 0 && place.token === null)
-  const next = isOver ? null : JSON.stringify(place)
+  const next = isOver ? null : JSON.stringify({ ...place, visitors: visitorsToCarry(lease) })
   return { kind: 'page', videos, next, isEstimated: false, about: null }
 }

@@ -16,6 +16,7 @@ import {
 import { type AskInstant, datePage, needsPage, takeNewest } from './list-order.ts'
 import { type PartReading, readListPart, uploadsOf } from './list-part.ts'
 import { askLists, type ListsSource } from './list-of-lists.ts'
+import { carryVisitors, visitorsToCarry } from './newest-visitor.ts'
 import { askOnAir, resolveChannel } from './resolve.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
 import type { Session } from './session.ts'
@@ -31,7 +32,9 @@ export async function askPage(
 ): Promise<PageOutcome> {
   if (source.kind === 'lists') return askTabOfLists(session, source, cursor)
   const begun = cursor === null ? await begin(session, source) : readCursor(cursor)
-  return 'parts' in begun ? readOn(session, begun) : begun
+  if (!('parts' in begun)) return begun
+  carryVisitors(session.lease, begun.visitors)
+  return readOn(session, begun)
 }
 
 async function askTabOfLists(
@@ -70,7 +73,7 @@ async function readOn(session: Session, cursor: ListCursor): Promise<PageOutcome
   const read = new Set<string>()
   for (let reads = 0; reads <= READS_MAX; reads += 1) {
     const part = here.parts.find((each) => needsPage(each) && !read.has(markOf(each)))
-    if (part === undefined) return pageFrom(here, cursor.hasBegun ? null : about)
+    if (part === undefined) return pageFrom(session, here, cursor.hasBegun ? null : about)
     const reading = await readListPart(session, part, here)
     if (reading.kind === 'obstructed') return reading
     if (reading.kind === 'missing' && !here.hasBegun) return reading
@@ -99,7 +102,7 @@ async function withReading(
     case 'moved':
       return { ...here, parts: [partOf(reading.stage)] }
     case 'instead':
-      return inItsPlace(...reading.stages.map(partOf))
+      return inItsPlace(...reading.stages.map((stage) => partOf(stage)))
     case 'missing':
       return inItsPlace({ ...part, isOver: true })
     case 'page': {
@@ -141,10 +144,11 @@ function withAbout(known: ListAbout | null, read: ListAbout): ListAbout {
   }
 }
 
-function pageFrom(here: ListCursor, about: ListAbout | null): ListPage {
+function pageFrom(session: Session, here: ListCursor, about: ListAbout | null): ListPage {
   const { videos, parts } = takeNewest(here.parts)
   const isOver = parts.every((part) => part.isOver && part.waiting.length === 0)
-  const next = isOver ? null : writeCursor({ ...here, parts })
+  const visitors = visitorsToCarry(session.lease)
+  const next = isOver ? null : writeCursor({ ...here, parts, visitors })
   const page: ListPage = { kind: 'page', videos, next, isEstimated: parts.length > 1, about }
   const ends = isOver ? parts.flatMap((part) => part.end ?? []) : []
   const end = ends.find(({ kind }) => kind === 'cut') ?? ends[0]

@@ -7,7 +7,15 @@ import type { ChannelTab } from '../../model/platform/source.ts'
 import { requestJson } from './calls.ts'
 import type { ClientProfile } from './clients.ts'
 import { at } from './json.ts'
-import { hasSeen, type ListCursor, type Part, partOf, type Stage, withSeen } from './list-cursor.ts'
+import {
+  countOfPart,
+  hasSeen,
+  type ListCursor,
+  type Part,
+  partOf,
+  type Stage,
+  withSeen,
+} from './list-cursor.ts'
 import type { ItemPlace } from './list-item.ts'
 import { endOf, firstPageToken, IDLE_PAGES_MAX, mayHoldMore, otherWays } from './list-end.ts'
 import { type ListReading, readListing } from './listing.ts'
@@ -94,7 +102,8 @@ async function readOtherwise(
       if (ruleOf(asked.obstacle).kind === 'blocked') return asked
       continue
     }
-    const other = conclude(partOf(stage, part.counted), asked, cursor)
+    const { counted, isCountRounded } = part
+    const other = conclude({ ...partOf(stage), counted, isCountRounded }, asked, cursor)
     if (other.kind !== 'page' || other.videos.length === 0) continue
     if (!other.part.isOver || other.part.listed > part.listed) return { ...other, about }
   }
@@ -225,7 +234,8 @@ function conclude(
   const isElsewhere = isOtherTab(stage, part.token, list)
   const read = isElsewhere ? { ...list, videos: [], entries: 0, token: null } : list
   // The header of a tab counts the videos of the whole channel.
-  const videoCount = stage.playlistId === null ? null : list.videoCount
+  const count = stage.playlistId === null ? null : list.count
+  const videoCount = count?.isRounded === false ? count.videos : null
   const ownerName = list.ownerName ?? cursor.ownerName
   const about = { ownerName, title, videoCount }
   if (read.token !== null && read.token === part.token) {
@@ -239,8 +249,8 @@ function conclude(
   const videos = read.videos.map((video) => ({ ...video, channelName: video.channelName ?? owner }))
   const ids = videos.map(({ videoId }) => videoId)
   const { record, fresh } = noteSeen(cursor.seenVideos, ids)
-  const counted = part.token === null ? (videoCount ?? part.counted) : part.counted
-  const next = advance({ ...part, counted }, read, fresh > 0)
+  const isTold = part.token === null && count !== null
+  const next = advance(isTold ? { ...part, ...countOfPart(count) } : part, read, fresh > 0)
   return { kind: 'page', videos, part: next, about, seenVideos: record }
 }
 

@@ -6,6 +6,7 @@
  */
 import type { ListedVideo } from '../platform.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
+import { type ListCount, readCount } from './list-count.ts'
 import { isShort, type ItemPlace, readItem, readPlaylistId } from './list-item.ts'
 
 export type ListReading = {
@@ -29,7 +30,7 @@ export type ListReading = {
   /** The list's own title; for a channel's uploads list the platform makes one. */
   title: string | null
   /** How many videos the list says that it has, hidden ones included; null where it does not say. */
-  videoCount: number | null
+  count: ListCount | null
   /** Whether the reply has items or a place for them; where it has neither, something is missing. */
   hasFrame: boolean
   /** Whether there are more entries than any page ever had, so that none of them can be trusted. */
@@ -67,7 +68,7 @@ export function readListing(reply: unknown, place: ItemPlace): ListReading {
     redirectId: redirectOf(actions),
     ownerName: ownerOf(reply),
     title: labelAt(reply, 'metadata', 'playlistMetadataRenderer', 'title'),
-    videoCount: videoCountOf(reply),
+    count: countOf(reply),
     hasFrame: actions.length > 0 || at(reply, 'contents') !== undefined,
     isTooLong: found.entries > ENTRIES_MAX,
   }
@@ -122,11 +123,13 @@ function collect(entries: unknown[], found: Found, depth: number): void {
   }
 }
 
-/** Reads a continuation in every form that was seen up to 2026-09. */
+/** Reads a continuation in every form that was seen up to 2026-09, and in the button that other clients know. */
 function tokenOf(entry: unknown): string | null {
-  const endpoint = at(entry, 'continuationItemRenderer', 'continuationEndpoint')
+  const item = at(entry, 'continuationItemRenderer')
+  const endpoint = at(item, 'continuationEndpoint')
+  const button = at(item, 'button', 'buttonRenderer', 'command')
   const model = at(entry, 'continuationItemViewModel', 'continuationCommand')
-  for (const holder of [endpoint, model, at(model, 'innertubeCommand')]) {
+  for (const holder of [endpoint, button, model, at(model, 'innertubeCommand')]) {
     const plain = textAt(holder, 'continuationCommand', 'token') ?? textAt(holder, 'token')
     if (plain !== null) return plain
     for (const command of listAt(holder, 'commandExecutorCommand', 'commands')) {
@@ -199,13 +202,8 @@ function headerParts(reply: unknown): unknown[] {
   return rows.flatMap((row) => listAt(row, 'metadataParts'))
 }
 
-/**
- * The count of videos, like "4,999 videos", beside the playlist's title and in its sidebar (recorded 2026-01 and
- * 2026-05).
- */
-const VIDEO_COUNT = /^(No|\d{1,3}(?:,\d{3}){0,3}|\d{1,9}) videos?$/
-
-function videoCountOf(reply: unknown): number | null {
+/** Reads the count beside a playlist's title or in its sidebar (recorded 2026-01 and 2026-05). */
+function countOf(reply: unknown): ListCount | null {
   // A part with a link is a name, which may read like a count.
   const parts = headerParts(reply)
     .map((part) => at(part, 'text'))
@@ -213,9 +211,5 @@ function videoCountOf(reply: unknown): number | null {
   const stats = listAt(reply, 'sidebar', 'playlistSidebarRenderer', 'items').flatMap((item) =>
     listAt(item, 'playlistSidebarPrimaryInfoRenderer', 'stats'),
   )
-  for (const label of [...parts, ...stats]) {
-    const [, digits] = VIDEO_COUNT.exec(labelAt(label) ?? '') ?? []
-    if (digits !== undefined) return digits === 'No' ? 0 : Number(digits.replaceAll(',', ''))
-  }
-  return null
+  return readCount([...parts, ...stats].map((label) => labelAt(label) ?? ''))
 }

@@ -9,7 +9,7 @@
 import type { RouteLease } from '../egress/route-pool.ts'
 import { reportObstacle } from './blame.ts'
 import type { ClientProfile, ClientUse } from './clients.ts'
-import { textAt } from './json.ts'
+import { visitorIn } from './newest-visitor.ts'
 import {
   isOutOfReach,
   isUnmistakable,
@@ -82,8 +82,12 @@ export function mayBeOfIdentity(
   client: ClientProfile,
   found: NamedObstacle,
 ): boolean {
-  if (of === null || of === client.name || isUnmistakable(found)) return false
-  return ruleOf(found).blame === 'route' || found.name === 'bad_request'
+  return of !== null && of !== client.name && isOfIdentity(found)
+}
+
+/** Whether an obstacle may be one of the visitor id rather than of the exit. */
+export function isOfIdentity(found: NamedObstacle): boolean {
+  return !isUnmistakable(found) && (ruleOf(found).blame === 'route' || found.name === 'bad_request')
 }
 
 /** Returns the visitor id that was given to a client on the session's route, or the obstacle that prevented it. */
@@ -144,16 +148,7 @@ async function makeIdentity(
  */
 const SILENT: ReadonlySet<ObstacleName> = new Set(['no_route', 'unreachable', 'timed_out'])
 
-/** Visitor ids are sent in a header; 44 characters were seen (2026-06). */
-const VISITOR_ID = /^[!-~]{1,500}$/
-
-export function isVisitorId(text: string): boolean {
-  return VISITOR_ID.test(text)
-}
-
 function understand(reply: unknown): { kind: 'given'; visitorData: string } | Obstructed {
-  const visitorData = textAt(reply, 'responseContext', 'visitorData')
-  return visitorData !== null && isVisitorId(visitorData)
-    ? { kind: 'given', visitorData }
-    : obstructed('unreadable')
+  const visitorData = visitorIn(reply)
+  return visitorData === null ? obstructed('unreadable') : { kind: 'given', visitorData }
 }

@@ -41,7 +41,8 @@ const TABLES_OF_JOBS = {
     writers: 'job-sources planned-page started-job',
     holds: 'the lines that were pasted',
     ...OF_JOB,
-    columns: { left_out: 'copy_id is_previewed' }, // of caches
+    // A cursor may hold an identity of our routes; the others are of caches.
+    columns: { kept_secret: 'cursor', left_out: 'copy_id is_previewed' },
     exported: 'rows_of_job',
     grows: eachOf(
       'job',
@@ -102,7 +103,7 @@ const TABLES_OF_LISTS = {
     writers: 'job-sources',
     holds: 'how far a list was read',
     ...OF_ACCOUNT,
-    columns: { plain: 'url_set_hash line_hash' },
+    columns: { kept_secret: 'cursor', plain: 'url_set_hash line_hash' },
     goesAfter: 'lists.BOOKMARK_SECONDS',
     swept: 'kept_at',
     exported: 'rows',
