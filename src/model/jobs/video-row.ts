@@ -133,7 +133,7 @@ export function labelOf(row: RowFacts): string {
 export function errorMessageOf(row: RowFacts): string | null {
   if (row.status === 'success' || row.status === 'unchanged') return null
   const { sentence } = wordsOf(row, row.status)
-  return row.isDoubted === true ? `${sentence} ${DOUBT}` : sentence
+  return row.isDoubted === true ? `${sentence.replace(AGAIN, '')}${DOUBT}${AGAIN}` : sentence
 }
 
 /**
@@ -144,7 +144,8 @@ export function usualSentence(status: OtherStatus, reason: RowReason | null): st
   return WORDS[reason ?? status].sentence
 }
 
-const DOUBT = "Only one of the platform's apps says so, and no other bears it out. Try again later."
+const DOUBT = " Only one of the platform's apps says so, and no other bears it out."
+const AGAIN = ' Try again later.'
 
 type Words = { label: string; sentence: string }
 type WordlessStatus = 'success' | 'unchanged'
