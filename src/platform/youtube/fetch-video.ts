@@ -211,15 +211,20 @@ async function askWords(
 
 /** Asks the embedded player once, which passes some age gates for videos that may be embedded (2026). */
 async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
+  if (isRouteEnd(visit.answers)) return null
   const verdict = verdictOf(heard(visit), 'shown')
   const isGated = verdict.kind === 'refused' && verdict.refusal.reason === 'age_restricted'
   const [client] = visit.session.context.clients.clientsFor('age_gate')
   return isGated && client !== undefined ? askClient(visit, client, visit.atGate) : null
 }
 
-/** Returns the answers, and the causes that were named elsewhere: at the age gate, and on other routes if here, too. */
+/**
+ * Returns the answers, and the causes that were named elsewhere: at the age gate, and on other routes if here, too.
+ * Another route may be in another region.
+ */
 function heard({ answers, atGate, known }: VideoVisit): ClientAnswer[] {
   const here = new Set(answers.filter(isCause).map(({ answer }) => answer.cause))
+  here.delete('region_blocked')
   const elsewhere = known.causes.filter(isCause).filter(({ answer }) => here.has(answer.cause))
   return [...elsewhere, ...answers, ...atGate.filter(isCause)]
 }
