@@ -6,7 +6,7 @@ import { startEmulator } from '../../emulator/server.ts'
 import { readRoutes } from '../../src/platform/egress/route.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { testService } from '../support/service.ts'
-import { type Near, nearPlatform, openNear, truthIds } from './near-platform.ts'
+import { type Near, nearPlatform, NEVER, openNear, truthIds } from './near-platform.ts'
 
 const service = await testService({ after })
 
@@ -80,6 +80,21 @@ test('a refusal of two apps is the route’s, and so is that of the only one', a
   assert.deepEqual(alone.requests, [], 'the route rests')
 })
 
+test('a route on which two apps are checked for robots rests, though a third names a cause', async (t) => {
+  const near = await nearPlatform(t, {}, HASTY)
+  const named: FaultRule = { do: 'cause', cause: 'private', on: 'player', client: 'VISIONOS' }
+  near.emulator.apply({ faults: [named, { do: 'bot_check', on: 'player', client: OTHERS }] })
+  const { world } = near.emulator
+  for (const [at, key] of KEYS.slice(0, 4).entries()) {
+    const account = near.platform.onBehalfOf({ accountId: `${at}`, jobId: `${at}` })
+    const ask = { videoId: world.special(key).videoId, language: 'original', wantsDate: false }
+    await account.fetchVideo(ask, NEVER)
+  }
+  near.requests.length = 0
+  assert.equal(await asks(near, 'arabic'), 'blocked')
+  assert.deepEqual(near.requests, [], 'the route rests')
+})
+
 test('what one app is refused, two others may deny beside a witness, but not what it listed', async (t) => {
   const near = await nearPlatform(t, {}, HASTY)
   await near.fetch(near.emulator.world.special('asr').videoId)
@@ -136,6 +151,7 @@ test('one app’s word on our region is not borne out by another’s in another 
     const near = await openTwoWays(t)
     const faults: FaultRule[] = [{ do: 'cause', on: 'player', client: 'VISIONOS' }]
     near.emulator.apply({ knobs: { countries: { [exit]: 'DE' } }, faults })
+    assert.equal(await asks(near, 'both'), 'fetched', 'VISIONOS is known to fail')
     assert.equal(await asks(near, 'region'), 'fetched', `shown through ${exit}`)
   }
 })

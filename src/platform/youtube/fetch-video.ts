@@ -26,6 +26,7 @@ import {
   isDenial,
   isOpen,
   isRouteEnd,
+  isRouteSuspect,
   type JudgedRefusal,
   verdictOf,
   withTestimony,
@@ -220,11 +221,12 @@ async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
 
 /**
  * Returns the answers, and the causes that were named elsewhere: at the age gate, and on other routes if here, too.
- * Another route may be in another region.
+ * They bear out no app that failed lately: another route may be in another region.
  */
-function heard({ answers, atGate, known }: VideoVisit): ClientAnswer[] {
-  const here = new Set(answers.filter(isCause).map(({ answer }) => answer.cause))
-  here.delete('region_blocked')
+function heard({ session, answers, atGate, known }: VideoVisit): ClientAnswer[] {
+  const { clients } = session.context
+  const named = answers.filter(isCause).filter(({ client }) => !clients.isDoubted(client))
+  const here = new Set(named.map(({ answer }) => answer.cause))
   const elsewhere = known.causes.filter(isCause).filter(({ answer }) => here.has(answer.cause))
   return [...elsewhere, ...answers, ...atGate.filter(isCause)]
 }
@@ -241,7 +243,7 @@ async function conclude(
   if (verdict.kind === 'obstructed')
     return { kind: 'obstructed', obstacle: blockIfRepeated(visit, verdict.obstacle) }
   // A refusal reports nothing by itself, though several clients were refused beside it.
-  if (isRouteEnd(answers))
+  if (isRouteSuspect(answers))
     await reportHere(visit, worstObstacle(answers.map(({ answer }) => answer)))
   if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
   return verdict

@@ -65,6 +65,14 @@ export function isRouteEnd(answers: readonly ClientAnswer[]): boolean {
   return names.filter((name) => ROUTE_ENDS.has(name)).length >= REFUSED_MIN
 }
 
+/** Whether several clients were refused in ways that speak against the route, which may have ended nothing. */
+export function isRouteSuspect(answers: readonly ClientAnswer[]): boolean {
+  const blaming = answers.filter(
+    ({ answer }) => answer.kind === 'obstructed' && ruleOf(answer.obstacle).blame === 'route',
+  )
+  return blaming.length >= REFUSED_MIN || isRouteEnd(answers)
+}
+
 /**
  * Whether another client could change the verdict: each one may list what the others deny. Only a definite cause ends
  * the asking, once a second client names it: one client may name it of every video, and another be without videos for
