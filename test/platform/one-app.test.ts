@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test, type TestContext } from 'node:test'
 import type { FaultRule } from '../../emulator/faults.ts'
 import { startEmulator } from '../../emulator/server.ts'
-import { readRoutes } from '../../src/platform/egress/route.ts'
+import { loopbackRoute, readRoutes } from '../../src/platform/egress/route.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { testService } from '../support/service.ts'
 import { type Near, nearPlatform, NEVER, openNear, truthIds } from './near-platform.ts'
@@ -80,8 +80,20 @@ test('a refusal of two apps is the route’s, and so is that of the only one', a
   assert.deepEqual(alone.requests, [], 'the route rests')
 })
 
+test('a refusal of one app rests no route on which the others answered', async (t) => {
+  for (const key of ['no-captions', 'deleted'])
+    for (const client of ['VISIONOS', ...OTHERS]) {
+      const near = await nearPlatform(t, {}, HASTY)
+      const refused: FaultRule = { do: 'too_many', on: 'player', client, retryAfterS: 60 }
+      near.emulator.apply({ faults: [refused] })
+      assert.equal(await asks(near, key), 'blocked', 'nothing bears the absence out')
+      assert.equal(await asks(near, 'both'), 'fetched', `${client} is refused`)
+    }
+})
+
 test('a route on which two apps are checked for robots rests, though a third names a cause', async (t) => {
-  const near = await nearPlatform(t, {}, HASTY)
+  const restMs = { first: 60_000, longest: 60_000 }
+  const near = await nearPlatform(t, {}, { ...HASTY, routes: [{ ...loopbackRoute(), restMs }] })
   const named: FaultRule = { do: 'cause', cause: 'private', on: 'player', client: 'VISIONOS' }
   near.emulator.apply({ faults: [named, { do: 'bot_check', on: 'player', client: OTHERS }] })
   const { world } = near.emulator

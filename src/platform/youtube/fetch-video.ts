@@ -26,6 +26,7 @@ import {
   isDenial,
   isOpen,
   isRouteEnd,
+  isOfOneClient,
   isRouteSuspect,
   type JudgedRefusal,
   verdictOf,
@@ -241,7 +242,7 @@ async function conclude(
     return noClientFor(session.context.clients, 'captions') ?? obstructed('no_client')
   const verdict = verdictOf(heard(visit), testimony)
   if (verdict.kind === 'obstructed')
-    return { kind: 'obstructed', obstacle: blockIfRepeated(visit, verdict.obstacle) }
+    return { kind: 'obstructed', obstacle: asOfRoute(visit, verdict.obstacle) }
   // A refusal reports nothing by itself, though several clients were refused beside it.
   if (isRouteSuspect(answers))
     await reportHere(visit, worstObstacle(answers.map(({ answer }) => answer)))
@@ -254,8 +255,12 @@ function reportHere({ session, ask }: VideoVisit, found: NamedObstacle): Promise
   return reportObstacle(session.lease, found, { accountId, subject: ask.videoId })
 }
 
-/** Returns the obstacle, which becomes a block where an answer never seen before comes for one video after another. */
-function blockIfRepeated({ session, ask }: VideoVisit, found: NamedObstacle): NamedObstacle {
+/**
+ * Returns the obstacle, which becomes a block where an answer never seen before comes for one video after another; a
+ * block of one client is none of the route where others were answered.
+ */
+function asOfRoute({ session, ask, answers }: VideoVisit, found: NamedObstacle): NamedObstacle {
+  if (isUnmistakable(found) && isOfOneClient(answers, found)) return obstacle('unconfirmed')
   const { recent } = session.context
   if (!isNeverSeen(found) || !recent.noteUnseen(session.lease.limiter, ask.videoId)) return found
   return obstacle('unseen', { said: found.said })

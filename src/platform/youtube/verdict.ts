@@ -73,6 +73,15 @@ export function isRouteSuspect(answers: readonly ClientAnswer[]): boolean {
   return blaming.length >= REFUSED_MIN || isRouteEnd(answers)
 }
 
+/** Whether one client alone met the obstacle on a route that answered others. */
+export function isOfOneClient(answers: readonly ClientAnswer[], found: NamedObstacle): boolean {
+  const isMet = answers.some(
+    ({ answer }) => answer.kind === 'obstructed' && answer.obstacle === found,
+  )
+  const isAnswered = answers.some(({ answer }) => answer.kind !== 'obstructed')
+  return isMet && isAnswered && !isRouteSuspect(answers)
+}
+
 /**
  * Whether another client could change the verdict: each one may list what the others deny. Only a definite cause ends
  * the asking, once a second client names it: one client may name it of every video, and another be without videos for
