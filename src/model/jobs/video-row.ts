@@ -111,6 +111,9 @@ export function wordedStatus(facts: WordFacts): {
   return { status: facts.status, label: labelOf(all), errorMessage: errorMessageOf(all) }
 }
 
+/** The end of the label of a row whose reason is in doubt. */
+export const BY_ONE_APP = ', by the word of one app alone'
+
 /** Returns the wire's `label`: the row's status in plain words. */
 export function labelOf(row: RowFacts): string {
   if (row.status === 'success') {
@@ -126,7 +129,7 @@ export function labelOf(row: RowFacts): string {
       : `In your library since ${row.ownedSince.toISOString().slice(0, 10)}`
   }
   const { label } = wordsOf(row, row.status)
-  return row.isDoubted === true ? `${label}, by the word of one app alone` : label
+  return row.isDoubted === true ? `${label}${BY_ONE_APP}` : label
 }
 
 /** Returns the wire's `errorMessage`: a sentence on why there is no transcript; null where there is one. */
