@@ -84,6 +84,16 @@ test('a video without a text costs nothing, and the answer says why and what hel
   await agent.close()
 })
 
+test('what one app alone says of a video is worth another call', async () => {
+  const agent = await modernAgent(await customer('1'))
+  platform.apply({ faults: [{ do: 'server_error', on: 'player', client: ['ANDROID', 'IOS'] }] })
+  const said = await agent.asks('get_transcript', { video: idOf('private') })
+  platform.clear()
+  assert.match(said['label'], /by the word of one app alone$/)
+  assert.match(said['next'], /same call again often helps/)
+  await agent.close()
+})
+
 test('a video that takes longer is told as its job, and the same call joins that', async () => {
   const who = await customer('1')
   const agent = await modernAgent(who)

@@ -1,10 +1,12 @@
 /** One app alone: what it is refused or says of every video, while the others deliver, is its own and no video's. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, test, type TestContext } from 'node:test'
 import type { FaultRule } from '../../emulator/faults.ts'
+import { startEmulator } from '../../emulator/server.ts'
+import { loopbackRoute, readRoutes } from '../../src/platform/egress/route.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { testService } from '../support/service.ts'
-import { type Near, nearPlatform, truthIds } from './near-platform.ts'
+import { type Near, nearPlatform, NEVER, openNear, truthIds } from './near-platform.ts'
 
 const service = await testService({ after })
 
@@ -78,6 +80,33 @@ test('a refusal of two apps is the route’s, and so is that of the only one', a
   assert.deepEqual(alone.requests, [], 'the route rests')
 })
 
+test('a refusal of one app rests no route on which the others answered', async (t) => {
+  for (const key of ['no-captions', 'deleted'])
+    for (const client of ['VISIONOS', ...OTHERS]) {
+      const near = await nearPlatform(t, {}, HASTY)
+      const refused: FaultRule = { do: 'too_many', on: 'player', client, retryAfterS: 60 }
+      near.emulator.apply({ faults: [refused] })
+      assert.equal(await asks(near, key), 'blocked', 'nothing bears the absence out')
+      assert.equal(await asks(near, 'both'), 'fetched', `${client} is refused`)
+    }
+})
+
+test('a route on which two apps are checked for robots rests, though a third names a cause', async (t) => {
+  const restMs = { first: 60_000, longest: 60_000 }
+  const near = await nearPlatform(t, {}, { ...HASTY, routes: [{ ...loopbackRoute(), restMs }] })
+  const named: FaultRule = { do: 'cause', cause: 'private', on: 'player', client: 'VISIONOS' }
+  near.emulator.apply({ faults: [named, { do: 'bot_check', on: 'player', client: OTHERS }] })
+  const { world } = near.emulator
+  for (const [at, key] of KEYS.slice(0, 4).entries()) {
+    const account = near.platform.onBehalfOf({ accountId: `${at}`, jobId: `${at}` })
+    const ask = { videoId: world.special(key).videoId, language: 'original', wantsDate: false }
+    await account.fetchVideo(ask, NEVER)
+  }
+  near.requests.length = 0
+  assert.equal(await asks(near, 'arabic'), 'blocked')
+  assert.deepEqual(near.requests, [], 'the route rests')
+})
+
 test('what one app is refused, two others may deny beside a witness, but not what it listed', async (t) => {
   const near = await nearPlatform(t, {}, HASTY)
   await near.fetch(near.emulator.world.special('asr').videoId)
@@ -96,6 +125,54 @@ test('a cause that one app names of every video is believed of none, and costs l
     near.emulator.apply({ faults: [{ do: 'cause', cause, on: 'player', client: 'VISIONOS' }] })
     for (const key of KEYS) assert.equal(await asks(near, key), 'fetched', `${key}: ${cause}`)
     assert.equal(players(near).length, KEYS.length + 5, 'VISIONOS is asked last after five')
+  }
+})
+
+test('an app without videos for children bears no cause out before the last one was asked', async (t) => {
+  const near = await nearPlatform(t)
+  for (const cause of CAUSES) {
+    near.emulator.apply({ faults: [{ do: 'cause', cause, on: 'player', client: 'ANDROID' }] })
+    assert.equal(await asks(near, 'kids'), 'fetched', cause)
+  }
+})
+
+test('where two apps deny every video, and the third names a cause, that is no video’s', async (t) => {
+  const near = await nearPlatform(t)
+  await near.fetch(near.emulator.world.special('asr').videoId)
+  const lies: FaultRule = { do: 'cause', on: 'player', client: 'VISIONOS' }
+  near.emulator.apply({ faults: [lies, { do: 'unavailable', on: 'player', client: OTHERS }] })
+  assert.equal(await asks(near, 'both'), 'region_blocked, doubted')
+})
+
+const EXITS = ['127.0.0.2', '127.0.0.3']
+
+/** Opens a platform with two ways to it. */
+async function openTwoWays(t: TestContext): Promise<Near> {
+  const emulator = await startEmulator({ exits: EXITS.length })
+  const ways = emulator.exits.map((exit, at) => `${exit}#name=exit${at}&ratePerMinute=60000`)
+  const near = openNear(emulator, { ...HASTY, routes: readRoutes(ways.join(' ')) })
+  t.after(async () => {
+    await near.platform.close()
+    await emulator.close()
+  })
+  return near
+}
+
+test('one app’s word on our region is not borne out by another’s in another region', async (t) => {
+  for (const exit of EXITS) {
+    const near = await openTwoWays(t)
+    const faults: FaultRule[] = [{ do: 'cause', on: 'player', client: 'VISIONOS' }]
+    near.emulator.apply({ knobs: { countries: { [exit]: 'DE' } }, faults })
+    assert.equal(await asks(near, 'both'), 'fetched', 'VISIONOS is known to fail')
+    assert.equal(await asks(near, 'region'), 'fetched', `shown through ${exit}`)
+  }
+})
+
+test('what two apps say on one route takes the place of one app’s word on another', async (t) => {
+  for (const identity of EXITS) {
+    const near = await openTwoWays(t)
+    near.emulator.apply({ faults: [{ do: 'forbidden', on: 'player', client: OTHERS, identity }] })
+    assert.equal(await asks(near, 'region'), 'region_blocked', `refused through ${identity}`)
   }
 })
 

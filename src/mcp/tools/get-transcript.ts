@@ -12,6 +12,7 @@ import { LIMITS } from '../../config/config.ts'
 import { refuseField } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isFinal } from '../../model/jobs/job.ts'
+import { BY_ONE_APP } from '../../model/jobs/video-row.ts'
 import { readingUrlSet } from '../../model/jobs/url-set.ts'
 import { dollars, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { ORIGINAL } from '../../model/transcripts/caption-track.ts'
@@ -181,8 +182,8 @@ function outcomeOf({ id: jobId, chargedMicros }: JobRecord, row: FinishedRow) {
 }
 
 /** Returns whether another call helps. */
-function nextOf({ status }: FinishedRow): string {
-  switch (status) {
+function nextOf({ status, label }: FinishedRow): string {
+  switch (label.endsWith(BY_ONE_APP) ? 'failed' : status) {
     case 'no_captions':
       return 'Captions may come hours or days after a video: the same call asks again then.'
     case 'language_not_available':

@@ -58,9 +58,10 @@ test('a final answer ends it', () => {
   assert.equal(afterOutcome(ordered, says(null, { jobState: 'cancelled' }), FOUND), null)
 })
 
-test('a premiere, an obstacle and a failed job are asked about for a month, and cost none of the three days', () => {
+test('a premiere, a doubt, an obstacle and a failed job are asked about for a month, and cost none of the three days', () => {
   for (const outcome of [
     says('unavailable', { isTransient: true }),
+    says('private', { isTransient: true }),
     says('blocked_suspect'),
     says('failed'),
     says(null, { jobState: 'failed' }),

@@ -32,7 +32,7 @@ export type FollowedOutcome = {
   jobState: JobState
   /** The status of its row; null without one. */
   status: RowStatus | null
-  /** True where the history expects another answer: for a premiere, a stream or a block. */
+  /** True where the history expects another answer: for a premiere, a stream, a block or one app's word. */
   isTransient: boolean
 }
 
@@ -82,7 +82,8 @@ function verdictOf({ jobState, status, isTransient }: FollowedOutcome): Verdict 
     return jobState === 'failed' || jobState === 'interrupted' ? 'not_yet' : 'over'
   if (status === 'no_captions') return 'captions_may_come'
   if (status === 'blocked_suspect' || status === 'failed') return 'not_yet'
-  return status === 'unavailable' && isTransient ? 'not_yet' : 'over'
+  const isRefused = status === 'unavailable' || status === 'private'
+  return isRefused && isTransient ? 'not_yet' : 'over'
 }
 
 /** Begins the video's three days now: it may have waited for money before it was asked for, or for its premiere. */

@@ -78,6 +78,8 @@ test('a cause that one app alone named says so in its label and sentence, after 
   const doubted: RowFacts = { ...ROW, status: 'unavailable', reason: 'removed', isDoubted: true }
   assert.equal(labelOf(doubted), 'Removed from the platform, by the word of one app alone')
   assert.match(errorMessageOf(doubted) ?? '', /was removed.+Only one of the platform's apps/)
+  const again = errorMessageOf({ ...doubted, reason: 'upcoming' }) ?? ''
+  assert.equal(again.split('Try again later.').length, 2, again)
 })
 
 test('only a delivered or unchanged row goes without an error message', () => {

@@ -111,6 +111,9 @@ export function wordedStatus(facts: WordFacts): {
   return { status: facts.status, label: labelOf(all), errorMessage: errorMessageOf(all) }
 }
 
+/** The end of the label of a row whose reason is in doubt. */
+export const BY_ONE_APP = ', by the word of one app alone'
+
 /** Returns the wire's `label`: the row's status in plain words. */
 export function labelOf(row: RowFacts): string {
   if (row.status === 'success') {
@@ -126,14 +129,14 @@ export function labelOf(row: RowFacts): string {
       : `In your library since ${row.ownedSince.toISOString().slice(0, 10)}`
   }
   const { label } = wordsOf(row, row.status)
-  return row.isDoubted === true ? `${label}, by the word of one app alone` : label
+  return row.isDoubted === true ? `${label}${BY_ONE_APP}` : label
 }
 
 /** Returns the wire's `errorMessage`: a sentence on why there is no transcript; null where there is one. */
 export function errorMessageOf(row: RowFacts): string | null {
   if (row.status === 'success' || row.status === 'unchanged') return null
   const { sentence } = wordsOf(row, row.status)
-  return row.isDoubted === true ? `${sentence} ${DOUBT}` : sentence
+  return row.isDoubted === true ? `${sentence.replace(AGAIN, '')}${DOUBT}${AGAIN}` : sentence
 }
 
 /**
@@ -144,7 +147,8 @@ export function usualSentence(status: OtherStatus, reason: RowReason | null): st
   return WORDS[reason ?? status].sentence
 }
 
-const DOUBT = "Only one of the platform's apps says so, and no other bears it out. Try again later."
+const DOUBT = " Only one of the platform's apps says so, and no other bears it out."
+const AGAIN = ' Try again later.'
 
 type Words = { label: string; sentence: string }
 type WordlessStatus = 'success' | 'unchanged'

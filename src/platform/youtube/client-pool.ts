@@ -21,6 +21,8 @@ export type ClientPool = {
   accepted(client: ClientProfile): void
   /** Notes that `client` delivered a video, list or date (`what`) after all of `before` had brought nothing. */
   delivered(client: ClientProfile, before: readonly string[], what?: Call['name']): void
+  /** Whether the client brought nothing of the last video that it was asked for and another one delivered. */
+  isDoubted(name: string): boolean
   /** Notes whether the client's answer about a video was one that was never seen before. */
   noteAnswer(client: ClientProfile, answer: { videoId: string; isUnseen: boolean }): void
   /** Returns the names of retired clients. */
@@ -79,6 +81,7 @@ export function openClientPool(
         if (count >= REFUSALS_MAX) askLast(refused)
       }
     },
+    isDoubted: (name) => refusals.has(`player ${name}`),
     noteAnswer({ name }, { videoId, isUnseen }) {
       const videos = lastAnswers.get(name) ?? new Map<string, boolean>()
       lastAnswers.set(name, videos)

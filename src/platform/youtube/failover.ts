@@ -28,6 +28,8 @@ export type Failover<T> = Question & {
   routes: RoutePool
   /** Whether another route, maybe in another country, could have a better answer. */
   mayDiffer?: (answer: T) => boolean
+  /** Whether an answer that may differ elsewhere gives way to one that is in no doubt. */
+  isDoubted?: (answer: T) => boolean
   /** Whether the platform served the answer: its route is then not blocked. */
   isDelivery?: (answer: T) => boolean
 }
@@ -73,7 +75,8 @@ export async function withFailover<T extends object>(
       if (!mayPassElsewhere(present, course.met, isOnlyExit)) break
       if (result.obstacle.name === 'no_route') continue
     } else if (question.mayDiffer?.(result) === true && !isOnlyExit) {
-      course.standing ??= result
+      const { standing } = course
+      if (standing === null || question.isDoubted?.(standing) === true) course.standing = result
     } else {
       if (question.isDelivery?.(result) === true) await reportDelivery(question, lease, course.met)
       return result

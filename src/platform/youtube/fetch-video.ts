@@ -28,6 +28,8 @@ import {
   isDenial,
   isOpen,
   isRouteEnd,
+  isOfOneClient,
+  isRouteSuspect,
   type JudgedRefusal,
   verdictOf,
   withTestimony,
@@ -223,15 +225,21 @@ async function askWords(
 
 /** Asks the embedded player once, which passes some age gates for videos that may be embedded (2026). */
 async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
+  if (isRouteEnd(visit.answers)) return null
   const verdict = verdictOf(heard(visit), 'shown')
   const isGated = verdict.kind === 'refused' && verdict.refusal.reason === 'age_restricted'
   const [client] = visit.session.context.clients.clientsFor('age_gate')
   return isGated && client !== undefined ? askClient(visit, client, visit.atGate) : null
 }
 
-/** Returns the answers, and the causes that were named elsewhere: at the age gate, and on other routes if here, too. */
-function heard({ answers, atGate, known }: VideoVisit): ClientAnswer[] {
-  const here = new Set(answers.filter(isCause).map(({ answer }) => answer.cause))
+/**
+ * Returns the answers, and the causes that were named elsewhere: at the age gate, and on other routes if here, too.
+ * They bear out no app that failed lately: another route may be in another region.
+ */
+function heard({ session, answers, atGate, known }: VideoVisit): ClientAnswer[] {
+  const { clients } = session.context
+  const named = answers.filter(isCause).filter(({ client }) => !clients.isDoubted(client))
+  const here = new Set(named.map(({ answer }) => answer.cause))
   const elsewhere = known.causes.filter(isCause).filter(({ answer }) => here.has(answer.cause))
   return [...elsewhere, ...answers, ...atGate.filter(isCause)]
 }
@@ -246,9 +254,9 @@ async function conclude(
     return noClientFor(session.context.clients, 'captions') ?? obstructed('no_client')
   const verdict = verdictOf(heard(visit), testimony)
   if (verdict.kind === 'obstructed')
-    return { kind: 'obstructed', obstacle: blockIfRepeated(visit, verdict.obstacle) }
+    return { kind: 'obstructed', obstacle: asOfRoute(visit, verdict.obstacle) }
   // A refusal reports nothing by itself, though several clients were refused beside it.
-  if (isRouteEnd(answers))
+  if (isRouteSuspect(answers))
     await reportHere(visit, worstObstacle(answers.map(({ answer }) => answer)))
   if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
   return verdict
@@ -259,8 +267,12 @@ function reportHere({ session, ask }: VideoVisit, found: NamedObstacle): Promise
   return reportObstacle(session.lease, found, { accountId, subject: ask.videoId })
 }
 
-/** Returns the obstacle, which becomes a block where an answer never seen before comes for one video after another. */
-function blockIfRepeated({ session, ask }: VideoVisit, found: NamedObstacle): NamedObstacle {
+/**
+ * Returns the obstacle, which becomes a block where an answer never seen before comes for one video after another; a
+ * block of one client is none of the route where others were answered.
+ */
+function asOfRoute({ session, ask, answers }: VideoVisit, found: NamedObstacle): NamedObstacle {
+  if (isUnmistakable(found) && isOfOneClient(answers, found)) return obstacle('unconfirmed')
   const { recent } = session.context
   if (!isNeverSeen(found) || !recent.noteUnseen(session.lease.limiter, ask.videoId)) return found
   return obstacle('unseen', { said: found.said })

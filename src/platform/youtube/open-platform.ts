@@ -230,6 +230,7 @@ async function fetchVideo(
       mayDiffer: (outcome) =>
         outcome.kind === 'refused' &&
         (outcome.mayDiffer === true || DIFFERENT_ELSEWHERE.has(outcome.refusal.reason)),
+      isDoubted: (outcome) => outcome.kind === 'refused' && outcome.refusal.isDoubted === true,
       isDelivery: (outcome) => outcome.kind === 'fetched',
     },
     (session) => askVideo(session, ask, known),

@@ -65,13 +65,30 @@ export function isRouteEnd(answers: readonly ClientAnswer[]): boolean {
   return names.filter((name) => ROUTE_ENDS.has(name)).length >= REFUSED_MIN
 }
 
+/** Whether several clients were refused in ways that speak against the route, which may have ended nothing. */
+export function isRouteSuspect(answers: readonly ClientAnswer[]): boolean {
+  const blaming = answers.filter(
+    ({ answer }) => answer.kind === 'obstructed' && ruleOf(answer.obstacle).blame === 'route',
+  )
+  return blaming.length >= REFUSED_MIN || isRouteEnd(answers)
+}
+
+/** Whether one client alone met the obstacle on a route that answered others. */
+export function isOfOneClient(answers: readonly ClientAnswer[], found: NamedObstacle): boolean {
+  const isMet = answers.some(
+    ({ answer }) => answer.kind === 'obstructed' && answer.obstacle === found,
+  )
+  const isAnswered = answers.some(({ answer }) => answer.kind !== 'obstructed')
+  return isMet && isAnswered && !isRouteSuspect(answers)
+}
+
 /**
  * Whether another client could change the verdict: each one may list what the others deny. Only a definite cause ends
- * the asking, once a second client bears it out: one client may name it of every video. The caller then asks the age
- * gate's client once, which may pass the gate.
+ * the asking, once a second client names it: one client may name it of every video, and another be without videos for
+ * children. The caller then asks the age gate's client once, which may pass the gate.
  */
 export function isOpen(answers: readonly ClientAnswer[]): boolean {
-  return causeIn(answers)?.isSure !== true
+  return causeIn(answers)?.isSeconded !== true
 }
 
 export function isCause(each: ClientAnswer): each is NamedCause {
@@ -125,7 +142,9 @@ export function verdictOf(
  * Returns the cause that two clients name, or else the first one named. It is sure also where a client denies the video
  * without a cause, and none of them could play it or names another cause.
  */
-function causeIn(answers: readonly ClientAnswer[]): (Refusal & { isSure: boolean }) | null {
+function causeIn(
+  answers: readonly ClientAnswer[],
+): (Refusal & { isSeconded: boolean; isSure: boolean }) | null {
   const named = answers.filter(isCause)
   const [first] = named
   if (first === undefined) return null
@@ -137,7 +156,8 @@ function causeIn(answers: readonly ClientAnswer[]): (Refusal & { isSure: boolean
   const isContradicted =
     named.some(({ answer }) => answer.cause !== reason) ||
     answers.some(({ answer }) => answer.kind === 'no_tracks' || listsTracks(answer))
-  return { reason, text, isSure: seconded !== undefined || (isDenied && !isContradicted) }
+  const isSeconded = seconded !== undefined
+  return { reason, text, isSeconded, isSure: isSeconded || (isDenied && !isContradicted) }
 }
 
 function absenceIn(answers: WordlessAnswer[]): RefusedVideo | null {
