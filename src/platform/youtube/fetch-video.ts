@@ -1,13 +1,12 @@
 /** One video on one route: asks clients in turn, takes the track for the wanted language, its words and its date. */
 import { mergeDetails } from '../../model/library/video-details.ts'
 import { chooseTrack } from '../../model/transcripts/caption-track.ts'
-import type { FetchedVideo, VideoFacts, VideoInput } from '../platform.ts'
-import { requestMaskedPlayer, requestPlayer, requestPublishedAt } from './calls.ts'
+import type { VideoInput } from '../platform.ts'
+import { requestMaskedPlayer, requestPlayer } from './calls.ts'
 import type { AskingAs } from './innertube.ts'
 import { fetchWords } from './captions.ts'
 import type { ClientProfile } from './clients.ts'
 import { noClientFor } from './refused-version.ts'
-import { reportObstacle } from './blame.ts'
 import {
   isNeverSeen,
   isUnmistakable,
@@ -17,7 +16,7 @@ import {
   obstructed,
   ruleOf,
 } from './obstacle.ts'
-import { noteDate, noteVideo } from './note-visits.ts'
+import { noteVideo } from './note-visits.ts'
 import type { PlayerAnswer } from './player.ts'
 import { findReplacement } from './replaced-video.ts'
 import type { Session } from './session.ts'
@@ -35,35 +34,15 @@ import {
   withTestimony,
   worstObstacle,
 } from './verdict.ts'
+import {
+  heard,
+  reportHere,
+  startDate,
+  type VideoKnown,
+  type VideoOutcome,
+  type VideoVisit,
+} from './video-visit.ts'
 import { type Testimony, witnessSince } from './witness.ts'
-
-/** Outcome of a video on one route. */
-export type VideoOutcome = FetchedVideo | JudgedRefusal
-
-/** Facts and causes of a video from all routes on which it was asked for. */
-export type VideoKnown = {
-  facts: VideoFacts
-  /** The answers that named a cause, which second the same cause on another route. */
-  causes: ClientAnswer[]
-}
-
-type VideoVisit = {
-  session: Session
-  ask: VideoInput
-  known: VideoKnown
-  /** Each captions client's answer, in the order of asking. */
-  answers: ClientAnswer[]
-  /** Answers of the client for age gates. */
-  atGate: ClientAnswer[]
-  /** When so many clients had denied the video as an absence takes, by the context's clock; null before. */
-  deniedAtMs: number | null
-  /** The client that listed captions which were taken or could have been. */
-  deliverer: string | null
-  /** The client that listed no tracks when it was asked with a mask. */
-  maskedSilent: ClientProfile | null
-  /** The date call once it has begun; it runs beside the words. */
-  date: Promise<void> | null
-}
 
 const DATED_REFUSALS = new Set(['no_captions', 'live_now', 'processing', 'language_not_available'])
 
@@ -85,7 +64,7 @@ export async function askVideo(
     date: null,
   }
   try {
-    const outcome = (await askClients(visit)) ?? (await tryAgeGate(visit))
+    const outcome = await askClients(visit)
     const testimony = outcome === null ? await testimonyFor(visit) : 'unknown'
     const answers = withTestimony(visit.answers, testimony)
     const video = { videoId: ask.videoId, channel: known.facts.channelName }
@@ -110,6 +89,8 @@ async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
       await proveMask(visit)
     }
     if (outcome !== null) return outcome
+    const passed = await tryAgeGate(visit)
+    if (passed !== null) return passed
     const replaced = await findReplacement(visit.session, visit.ask.videoId, answers)
     if (replaced !== null) return replaced
     if (!isOpen(heard(visit)) || isRouteEnd(answers)) return null
@@ -122,8 +103,7 @@ function isVersionWanted(newer: ClientProfile | null, answers: readonly ClientAn
   if (newer === null) return true
   const answer = answers.find(({ client }) => client === newer.name)?.answer
   if (answer?.kind !== 'obstructed') return false
-  const { blame } = ruleOf(answer.obstacle)
-  return blame === 'client' || blame === 'nobody'
+  return ruleOf(answer.obstacle).blame === 'client' || answer.obstacle.name === 'unreadable'
 }
 
 /** Asks one client and, where it lists tracks, fetches the words; returns null where it settles nothing alone. */
@@ -139,7 +119,7 @@ async function askClient(
   for (let again = 0; answer.kind === 'tracks'; again += 1) {
     const outcome = await askWords(visit, client, answer)
     if (outcome.kind !== 'obstructed') {
-      if (client.use === 'captions') visit.deliverer = client.name
+      visit.deliverer = client.name
       return outcome
     }
     if (outcome.obstacle.name === 'track_gone' && again === 0)
@@ -223,25 +203,22 @@ async function askWords(
   return { kind: 'fetched', transcript, isFallback }
 }
 
-/** Asks the embedded player once, which passes some age gates for videos that may be embedded (2026). */
-async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
-  if (isRouteEnd(visit.answers)) return null
-  const verdict = verdictOf(heard(visit), 'shown')
-  const isGated = verdict.kind === 'refused' && verdict.refusal.reason === 'age_restricted'
-  const [client] = visit.session.context.clients.clientsFor('age_gate')
-  return isGated && client !== undefined ? askClient(visit, client, visit.atGate) : null
-}
-
 /**
- * Returns the answers, and the causes that were named elsewhere: at the age gate, and on other routes if here, too.
- * They bear out no app that failed lately: another route may be in another region.
+ * Asks the embedded player once, where an app names an age gate: it passes some for videos that may be embedded (2026),
+ * and its own word bears the app's out.
  */
-function heard({ session, answers, atGate, known }: VideoVisit): ClientAnswer[] {
-  const { clients } = session.context
-  const named = answers.filter(isCause).filter(({ client }) => !clients.isDoubted(client))
-  const here = new Set(named.map(({ answer }) => answer.cause))
-  const elsewhere = known.causes.filter(isCause).filter(({ answer }) => here.has(answer.cause))
-  return [...elsewhere, ...answers, ...atGate.filter(isCause)]
+async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
+  const { answers, atGate, session } = visit
+  const last = answers.at(-1)?.answer
+  const isGated = last?.kind === 'cause' && last.cause === 'age_restricted'
+  const [client] = session.context.clients.clientsFor('age_gate')
+  if (!isGated || client === undefined || atGate.length > 0 || isRouteEnd(answers)) return null
+  const passed = await askClient(visit, client, atGate)
+  if (passed?.kind === 'fetched') {
+    const gated = answers.map((each) => each.client)
+    session.context.clients.delivered(client, gated)
+  }
+  return passed
 }
 
 async function conclude(
@@ -260,11 +237,6 @@ async function conclude(
     await reportHere(visit, worstObstacle(answers.map(({ answer }) => answer)))
   if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
   return verdict
-}
-
-function reportHere({ session, ask }: VideoVisit, found: NamedObstacle): Promise<void> {
-  const { accountId } = session.context.share
-  return reportObstacle(session.lease, found, { accountId, subject: ask.videoId })
 }
 
 /**
@@ -288,24 +260,4 @@ async function testimonyFor(visit: VideoVisit): Promise<Testimony> {
     .clientsFor('captions')
     .filter(({ name }) => answers.some((each) => each.client === name && isDenial(each)))
   return witnessSince(session, deniedAtMs, { clients, not: [ask.videoId] })
-}
-
-/** Begins the date call once; a date that does not come is null, never a failure. */
-function startDate(visit: VideoVisit): void {
-  const { session, ask, known } = visit
-  const { facts } = known
-  if (!ask.wantsDate || visit.date !== null) return
-  visit.date = requestPublishedAt(session, ask.videoId).then(
-    async (reading) => {
-      noteDate(session, ask.videoId, reading)
-      if (reading.kind === 'dated') {
-        facts.publishedAt = reading.publishedAt
-        facts.details = { ...facts.details, category: reading.category }
-      }
-      // The captions tell whether the route is blocked, unless the block is one whatever is asked for.
-      if (reading.kind === 'obstructed' && isUnmistakable(reading.obstacle))
-        await reportHere(visit, reading.obstacle)
-    },
-    () => {},
-  )
 }
