@@ -27,7 +27,7 @@ import { openSession, type Session } from './session.ts'
  * An identity to call with: a visitor id and the client to which it was given; both null for none. Where the proxy is
  * doubted, two clients found no way through it, and the call that follows shows whether it lets any through.
  */
-export type Identity = {
+type Identity = {
   visitorData: string | null
   of: string | null
   isProxyDoubted: boolean
