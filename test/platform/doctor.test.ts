@@ -102,6 +102,19 @@ test('a client that is refused an identity is named, and everything else is aske
   }
 })
 
+test('each client is asked for an identity once, where all are refused, too', async (t) => {
+  for (const on of ['visitor_id', undefined] as const) {
+    const { emulator } = await examined(t, { faults: [{ do: 'too_many', ...(on && { on }) }] })
+    const { byKindAndClient } = emulator.log.counts()
+    const asked = Object.entries(byKindAndClient).filter(([key]) => key.startsWith('visitor_id'))
+    assert.deepEqual(
+      asked.map(([, count]) => count),
+      CLIENT_PROFILES.map(() => 2),
+      'once on each of two routes',
+    )
+  }
+})
+
 test('a client that every route is refused as is the client’s fault', async (t) => {
   const faults: FaultRule[] = [{ do: 'forbidden', on: 'player', client: 'ANDROID' }]
   const { said } = await examined(t, { faults })

@@ -12,7 +12,7 @@ import { type Answer, type Captions, type LongBody, readCaptions } from './reply
 import { sendCall } from './send-call.ts'
 import { sendRequest, type Understood } from './send-request.ts'
 import type { Session } from './session.ts'
-import { identityFor, mayBeOfIdentity } from './session-identity.ts'
+import { identityFor, mayBeOfIdentity, noteCall } from './session-identity.ts'
 import { askInTurn } from './turns.ts'
 
 /**
@@ -107,7 +107,9 @@ async function makeCall<T extends Understood>(
   const identity = await identityFor(session, client)
   if ('obstacle' in identity) return identity
   const { visitorData } = identity
-  const answer = await sendCall(session, { call, visitorData, understand })
+  const { isProxyDoubted: isTriedOnce } = identity
+  const answer = await sendCall(session, { call, visitorData, understand, isTriedOnce })
+  await noteCall(session, identity, answer.obstacle ?? null)
   if (answer.obstacle === undefined || !mayBeOfIdentity(identity, client, answer.obstacle))
     return answer
   const bare = await sendCall(session, { call, visitorData: null, understand })
