@@ -130,6 +130,19 @@ test('captions that want a token of proof lead to its provider', async (t) => {
   assert.match(text, /IOS .* on route exit0: Name a provider of tokens of proof in PO_TOKEN_URL/)
 })
 
+test('each client is asked for an identity once, where all are refused, too', async (t) => {
+  for (const on of ['visitor_id', undefined] as const) {
+    const { emulator } = await examined(t, { faults: [{ do: 'too_many', ...(on && { on }) }] })
+    const { byKindAndClient } = emulator.log.counts()
+    const asked = Object.entries(byKindAndClient).filter(([key]) => key.startsWith('visitor_id'))
+    assert.deepEqual(
+      asked.map(([, count]) => count),
+      [2, 2, 2, 2, 2],
+      'VISIONOS, ANDROID, IOS, WEB and MWEB, once on each of two routes',
+    )
+  }
+})
+
 test('a client that every route is refused as is the client’s fault', async (t) => {
   const faults: FaultRule[] = [{ do: 'forbidden', on: 'player', client: 'ANDROID' }]
   const { said } = await examined(t, { faults })

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { FaultRule } from '../../emulator/faults.ts'
+import { startEmulator } from '../../emulator/server.ts'
+import { minterOf } from '../../emulator/wire/context.ts'
 import { readRoutes } from '../../src/platform/egress/route.ts'
 import type { PlatformOptions } from '../../src/platform/youtube/open-platform.ts'
-import { type Near, nearPlatform } from './near-platform.ts'
+import { type Near, nearPlatform, openNear } from './near-platform.ts'
 
 const REFUSALS = ['bad_request', 'forbidden', 'server_error', 'empty', 'html', 'too_many'] as const
 
@@ -73,13 +75,58 @@ test('where nobody is given one, the apps that do without deliver', async (t) =>
 })
 
 test('a proxy that lets no call through is left at once, not tried as every client', async (t) => {
-  const routes = readRoutes('http://127.0.0.1:1#name=broken&concurrency=9 direct')
+  const routes = readRoutes(
+    'http://127.0.0.1:1#name=broken&concurrency=9&ratePerMinute=60000 direct#ratePerMinute=60000',
+  )
   const near = await under(t, [], { routes })
   assert.equal(await kindOf(near, 'both'), 'fetched')
   const broken = near.requests.filter(({ route }) => route === 'broken')
   assert.deepEqual(
     broken.map(({ call, client }) => `${call} ${client}`),
-    ['visitor_id VISIONOS', 'visitor_id ANDROID'],
+    ['visitor_id VISIONOS', 'visitor_id ANDROID', 'player VISIONOS'],
+  )
+})
+
+test('identities that never arrive stop nothing, through a proxy neither, and are soon asked for no more', async (t) => {
+  for (const trouble of ['reset', 'truncated', 'server_error'] as const) {
+    for (const exits of [0, 1]) {
+      const emulator = await startEmulator({ exits })
+      const way = emulator.exits[0] ?? 'direct'
+      const routes = readRoutes(`${way}#name=only&ratePerMinute=60000`)
+      const near = openNear(emulator, { routes, limits: { retryPauseMs: 1, patienceMs: 1 } })
+      t.after(async () => {
+        await near.platform.close()
+        await emulator.close()
+      })
+      emulator.apply({ faults: [{ do: trouble, on: 'visitor_id', bytes: 20 }] })
+      const name = `${trouble} with ${exits} exits`
+      for (const key of ['both', 'asr', 'manual', 'regions'])
+        assert.equal(await kindOf(near, key, true), 'fetched', name)
+      assert.equal(makers(near).length, new Set(makers(near)).size, `${name}: each is asked once`)
+    }
+  }
+})
+
+test('blocked exits of a rotating route take no identity away at the others', async (t) => {
+  const emulator = await startEmulator({ exits: 1 })
+  const routes = readRoutes(`${emulator.rotatingExit}#name=gate&rotating=true&ratePerMinute=60000`)
+  const near = openNear(emulator, { routes, limits: { retryPauseMs: 1 } })
+  t.after(async () => {
+    await near.platform.close()
+    await emulator.close()
+  })
+  // Every third exit is refused all it asks for.
+  const bad = Array.from({ length: 20 }, (_, at) => `127.0.0.${3 + 3 * at}`)
+  emulator.apply({ faults: [{ do: 'forbidden', identity: bad }] })
+  for (const key of ['both', 'asr', 'manual', 'regions', 'dubs'])
+    assert.equal(await kindOf(near, key), 'fetched')
+  const own = emulator.log
+    .recent(1000)
+    .filter(({ kind, identity }) => kind === 'player' && !bad.includes(identity))
+  assert.ok(own.length >= 5)
+  assert.deepEqual(
+    own.filter(({ visitor, client }) => minterOf(visitor) !== client),
+    [],
   )
 })
 

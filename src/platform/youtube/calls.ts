@@ -21,7 +21,7 @@ import { type Answer, type Captions, type LongBody, readCaptions } from './reply
 import { sendCall } from './send-call.ts'
 import { sendRequest, type Understood } from './send-request.ts'
 import type { Session } from './session.ts'
-import { identityFor, isOfIdentity, mayBeOfIdentity } from './session-identity.ts'
+import { identityFor, isOfIdentity, mayBeOfIdentity, noteCall } from './session-identity.ts'
 import { askInTurn } from './turns.ts'
 
 /**
@@ -131,13 +131,16 @@ async function makeCall<T extends Understood>(
   const identity = await identityFor(session, client)
   if ('obstacle' in identity) return identity
   const { visitorData } = identity
+  const { isProxyDoubted: isTriedOnce } = identity
   const send = (sent: string | null): Promise<T | Obstructed> =>
     sendCall(session, {
       call,
       visitorData: sent,
       understand: (value) => understand(value, sent),
+      isTriedOnce,
     })
   const answer = await send(visitorData)
+  await noteCall(session, identity, answer.obstacle ?? null)
   if (answer.obstacle === undefined || !mayBeOfIdentity(identity, client, answer.obstacle))
     return answer
   const bare = await send(null)

@@ -4,7 +4,8 @@
  * and shared by all questions on it; a private lease has its own.
  *
  * No client needs another one for that. Where its own is refused, whatever the obstacle, it calls with another one's,
- * and else with none, as some apps do anyway.
+ * and else with none, as some apps do anyway. What is refused is remembered for the route once another way works on the
+ * same lease: a cut line, a blocked exit or a rest says nothing of a client's identity.
  */
 import type { RouteLease } from '../egress/route-pool.ts'
 import { reportObstacle } from './blame.ts'
@@ -15,7 +16,6 @@ import {
   isUnmistakable,
   type NamedObstacle,
   obstacle,
-  type ObstacleName,
   type Obstructed,
   obstructed,
   ruleOf,
@@ -23,10 +23,15 @@ import {
 import { sendCall } from './send-call.ts'
 import { openSession, type Session } from './session.ts'
 
-/** An identity to call with: a visitor id and the client to which it was given; both null for none. */
-type Identity = { visitorData: string | null; of: string | null }
-
-const NO_IDENTITY: Identity = { visitorData: null, of: null }
+/**
+ * An identity to call with: a visitor id and the client to which it was given; both null for none. Where the proxy is
+ * doubted, two clients found no way through it, and the call that follows shows whether it lets any through.
+ */
+type Identity = {
+  visitorData: string | null
+  of: string | null
+  isProxyDoubted: boolean
+}
 
 /**
  * Returns the identity with which a client calls on the session's route: its own, another client's, or none. The
@@ -36,27 +41,35 @@ export async function identityFor(
   session: Session,
   client: ClientProfile,
 ): Promise<Identity | Obstructed> {
-  const { lease, context } = session
+  const { lease } = session
   const met: NamedObstacle[] = []
   for (const of of waysFor(session, client)) {
     const visitorData = await visitorAs(session, of)
-    if (typeof visitorData === 'string') {
-      if (met.length > 0) context.identities.noteRefused(lease, client, 'own')
-      return { visitorData, of: of.name }
-    }
+    if (typeof visitorData === 'string') return { visitorData, of: of.name, isProxyDoubted: false }
     if (visitorData.name === 'no_route') return { kind: 'obstructed', obstacle: visitorData }
     met.push(visitorData)
   }
-  const [broken] = met
-  if (broken === undefined || !isProxyBroken(lease, met)) return NO_IDENTITY
-  // No customer chose what an identity is made with, so it is the route's fault at once.
-  const { accountId } = context.share
-  await reportObstacle(lease, broken, { accountId, subject: null })
-  return { kind: 'obstructed', obstacle: broken }
+  return { visitorData: null, of: null, isProxyDoubted: isProxyDoubted(lease, met) }
 }
 
-/** Whether two clients found no way through a proxy, which then lets no call through. */
-function isProxyBroken({ route }: RouteLease, met: readonly NamedObstacle[]): boolean {
+/**
+ * Notes how a call with an identity fared: an answer shows that the platform refused those that were not given on the
+ * lease; a third call that finds no way through a doubted proxy, that the proxy is broken.
+ */
+export async function noteCall(
+  { lease, context }: Session,
+  { isProxyDoubted: isDoubted }: Identity,
+  found: NamedObstacle | null,
+): Promise<void> {
+  if (found === null) return context.identities.noteWorks(lease)
+  if (!isDoubted || !isOutOfReach(found)) return
+  // No customer chose what an identity is made with, so it is the route's fault at once.
+  const { accountId } = context.share
+  await reportObstacle(lease, found, { accountId, subject: null })
+}
+
+/** Whether two clients found no way through a proxy, which may then let no call through. */
+function isProxyDoubted({ route }: RouteLease, met: readonly NamedObstacle[]): boolean {
   return route.proxyOrigin !== null && met.length > 1 && met.every(isOutOfReach)
 }
 
@@ -96,8 +109,8 @@ export async function visitorAs(
   client: ClientProfile,
 ): Promise<string | NamedObstacle> {
   const { context, lease, signal } = session
-  const present = presentVisitor(lease, client)
-  if (present !== null) return present
+  const known = presentVisitor(lease, client) ?? context.identities.obstacleOn(lease, client)
+  if (known !== null) return known
   const make = async (): Promise<string | NamedObstacle> => {
     // Other questions may wait for this identity, so cancelling the one that makes it must not end it.
     const deadline = AbortSignal.timeout(context.limits.visitMs)
@@ -112,6 +125,7 @@ export async function visitorAs(
     : (await context.identities.flights.join(name, signal, make)).value
   signal.throwIfAborted()
   if (typeof made === 'string') lease.visitors.set(client.name, made)
+  else if (made.name !== 'no_route') context.identities.noteUngiven(lease, client, made)
   return made
 }
 
@@ -126,27 +140,17 @@ async function makeIdentity(
   session: Session,
   client: ClientProfile,
 ): Promise<string | NamedObstacle> {
-  const { lease, context } = session
+  const { lease } = session
   const call = { name: 'visitor_id', client, body: {}, fields: null } as const
   // Another client is a better try than the same one again.
   const answer = await sendCall(session, { call, visitorData: null, understand, isTriedOnce: true })
-  if (answer.kind === 'obstructed') {
-    const { obstacle: found } = answer
-    if (!SILENT.has(found.name)) context.identities.noteRefused(lease, client, 'own')
-    return found
-  }
+  if (answer.kind === 'obstructed') return answer.obstacle
   const { visitorData } = answer
   if (lease.isPrivate) return visitorData
   const { epoch } = lease
   const kept = await lease.limiter.saveIdentity({ epoch, client: client.name, visitorData })
   return kept ?? visitorData
 }
-
-/**
- * Obstacles by which nobody refused anything, as long as other clients meet them, too: a cut line is not to take their
- * identities away once it is back.
- */
-const SILENT: ReadonlySet<ObstacleName> = new Set(['no_route', 'unreachable', 'timed_out'])
 
 function understand(reply: unknown): { kind: 'given'; visitorData: string } | Obstructed {
   const visitorData = visitorIn(reply)
