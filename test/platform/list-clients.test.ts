@@ -235,3 +235,16 @@ test('the drift watch learns which client failed and which one answered', async 
     ],
   )
 })
+
+test('the empty page behind a list that has shown what it counts is its end, on one client’s word', async (t) => {
+  for (const knobs of [{ emptyLastPage: true }, { strayTokens: true }]) {
+    const near = await nearPlatform(t, { knobs })
+    for (const key of ['seven', 'mid']) {
+      const { playlistId } = near.emulator.world.playlist(key)
+      near.emulator.log.reset()
+      const { end } = await near.list(playlistId)
+      assert.equal(end.kind, 'page')
+      assert.equal(near.emulator.log.counts().byKindAndClient['browse MWEB'], undefined, key)
+    }
+  }
+})

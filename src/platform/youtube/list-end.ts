@@ -42,6 +42,11 @@ export function endOf(
   return isRepeated ? { kind: 'repeats', listed, pages: idle } : null
 }
 
+/** Whether a list has shown what its header counts, so that an empty page after it is its end. */
+export function holdsAll(part: Part): boolean {
+  return part.counted !== null && endOf({ ...part, idle: 0 }, PLAYLIST_PAGE) === null
+}
+
 /**
  * Whether to ask in other ways for a list that ended with its first page: it is cut, or a full grid of Shorts whose
  * header counts nothing.

@@ -17,7 +17,14 @@ import {
   withSeen,
 } from './list-cursor.ts'
 import type { ItemPlace } from './list-item.ts'
-import { endOf, firstPageToken, IDLE_PAGES_MAX, mayHoldMore, otherWays } from './list-end.ts'
+import {
+  endOf,
+  firstPageToken,
+  holdsAll,
+  IDLE_PAGES_MAX,
+  mayHoldMore,
+  otherWays,
+} from './list-end.ts'
 import { type ListReading, readListing } from './listing.ts'
 import {
   isObstructed,
@@ -70,7 +77,7 @@ export async function readListPart(
   cursor: ListCursor,
 ): Promise<PartReading | Obstructed> {
   const { stage, token } = part
-  const asked = await askStage(session, stage, token)
+  const asked = await askStage(session, part)
   if (isObstructed(asked) && asked.obstacle.said !== 'NOT_FOUND') return asked
   const list = isObstructed(asked) ? null : asked
   if (token === null) {
@@ -97,7 +104,7 @@ async function readOtherwise(
   cursor: ListCursor,
 ): Promise<PageReading | Obstructed | null> {
   for (const stage of otherWays(part.stage, isOfShorts)) {
-    const asked = await askStage(session, stage, null)
+    const asked = await askStage(session, partOf(stage))
     if (isObstructed(asked)) {
       if (ruleOf(asked.obstacle).kind === 'blocked') return asked
       continue
@@ -114,21 +121,25 @@ function isEmpty(list: ListReading | null): boolean {
   return list === null || (list.videos.length === 0 && list.token === null)
 }
 
-async function askStage(
-  session: Session,
-  stage: Stage,
-  token: string | null,
-): Promise<ListReading | Obstructed> {
+async function askStage(session: Session, part: Part): Promise<ListReading | Obstructed> {
+  const { stage, token } = part
+  const mayBeOver = token !== null && holdsAll(part)
   const isFirst = token === null && stage.isByToken !== true
   const body = isFirst ? browseBody(stage) : { continuation: token ?? ownToken(stage) }
   const place = placeOf(stage)
   const list = await askInTurn<ListReading>(session, 'browse', {
-    ask: (client) => requestPage(session, { client, body, place }),
-    isDenial: (each) => isDenial(stage, token, each),
+    async ask(client) {
+      const page = await requestPage(session, { client, body, place })
+      return mayBeOver && isNothing(page) ? readListing({}, place) : page
+    },
+    isDenial: (each) => isDenial(part, each) && !(mayBeOver && each.token === null),
   })
   // The page of a stray token holds nothing however often it is asked for: the list has ended (seen in 2026-09).
-  const isStray = isObstructed(list) && list.obstacle === NOTHING && token !== null
-  return isStray ? readListing({}, place) : list
+  return token !== null && isNothing(list) ? readListing({}, place) : list
+}
+
+function isNothing(list: ListReading | Obstructed): boolean {
+  return isObstructed(list) && list.obstacle === NOTHING
 }
 
 function placeOf({ playlistId }: Stage): ItemPlace {
@@ -162,7 +173,7 @@ async function requestPage(
  * Whether a page shows no video, or the previous page's again, so that on one client's word the list would end. Where
  * other lists are read in its place, theirs counts; one asked for by our own token is one way of several.
  */
-function isDenial(stage: Stage, token: string | null, list: ListReading): boolean {
+function isDenial({ stage, token }: Part, list: ListReading): boolean {
   if (token !== null) return list.token === token || list.videos.length === 0
   if (stage.isByToken === true || list.redirectId !== null) return false
   if (isOtherTab(stage, token, list)) return true
