@@ -31,7 +31,7 @@ export type Settings = {
   tokenPlace: 'item' | 'short' | 'executor' | 'button'
   /** Whether each page of a list gives another visitorData, and a continuation with an older one is an empty page. */
   freshVisitors: boolean
-  /** What the header of a playlist counts: `videos`, `lessons` and so on. */
+  /** The unit that the header of a playlist counts: `videos`, `lessons` and so on. */
   countUnit: string
   /** Whether the header rounds counts of a thousand and more, as in "1.2K". */
   roundedCounts: boolean

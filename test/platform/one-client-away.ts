@@ -36,7 +36,7 @@ const CALLS: Readonly<Record<ClientUse, readonly CallKind[]>> = {
   date_and_lists: ['visitor_id', 'player', 'browse', 'resolve_url'],
 }
 
-/** What a fault needs in order to be one, or the forms in which it comes. */
+/** Forms: what a fault needs in order to be one, or the forms in which it comes. */
 const FORMS: Partial<Record<ActionKind, readonly Partial<FaultRule>[]>> = {
   latency: [{ ms: 5 }],
   drip: [{ bytesPerSecond: 10 }],
