@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { ACTIONS, type ActionKind, type FaultRule } from '../../emulator/faults.ts'
+import type { Settings } from '../../emulator/settings.ts'
 import { openDriftWatch } from '../../src/platform/drift/drift-watch.ts'
 import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
 import {
@@ -234,6 +235,21 @@ test('the drift watch learns which client failed and which one answered', async 
       { part: 'list client MWEB', verdict: '', answers: 1 },
     ],
   )
+})
+
+test('an empty page before a list has shown all that it counts is no end on one client’s word', async (t) => {
+  const cases: [action: ActionKind, knobs: Partial<Settings>][] = [
+    ['empty_page', {}],
+    ['missing_keys', {}],
+    ['empty_page', { roundedCounts: true }],
+  ]
+  for (const [action, knobs] of cases) {
+    const near = await nearPlatform(t, { knobs }, { limits: { retryPauseMs: 1 } })
+    const { playlistId } = near.emulator.world.playlist('huge')
+    near.emulator.apply({ faults: [{ do: action, on: 'browse', client: 'WEB', after: 46 }] })
+    const truth = truthIds(near.emulator.world, { playlist: playlistId })
+    assert.deepEqual(await idsOf(near, playlistId), truth, action)
+  }
 })
 
 test('the empty page behind a list that has shown what it counts is its end, on one client’s word', async (t) => {

@@ -8,7 +8,7 @@
  *     captions videos           what videos have
  *
  * A channel without captions is ordinary, so a channel counts for what videos have once in a while. A video
- * counts once for an obstacle, a session identity twice for a block. No single source, however often it is
+ * counts once for an obstacle, an epoch of a route twice for a block. No single source, however often it is
  * asked for, makes an alarm.
  */
 
@@ -50,8 +50,8 @@ export const GOOD_VERDICT = 'delivered'
 const SUBJECT_MAX = 1
 const CHANNEL_MAX = 1
 const DENIED_CHANNEL_MAX = 4
-/** How often a session identity counts for a block, which all requests in flight meet together. */
-const IDENTITY_MAX = 2
+/** How often an epoch of a route counts for a block, which all requests in flight meet together. */
+const EPOCH_MAX = 2
 /** A block is stated by the platform and rests the route, so there are few of them: each weighs more. */
 const BLOCK_WEIGHT = 1.5
 
@@ -97,7 +97,7 @@ function obstacleOf({ route, epoch, subject }: Visit, { verdict, blame }: Client
   if (blame === 'video') return GOOD
   if (blame !== 'route')
     return { verdict, source: `subject ${subject}`, sourceMax: SUBJECT_MAX, weight: 1 }
-  return { verdict, source: `identity ${route} ${epoch}`, sourceMax: IDENTITY_MAX, weight: 1 }
+  return { verdict, source: `identity ${route} ${epoch}`, sourceMax: EPOCH_MAX, weight: 1 }
 }
 
 function contentOf(visit: Visit, { verdict }: ClientReading): Answer {

@@ -18,7 +18,7 @@ import {
 export type Passage = { kind: 'open'; identity: RouteIdentity } | { kind: 'resting'; forMs: number }
 
 export type RateLimiter = {
-  /** Returns the session identity to ask with, without using up a permit. */
+  /** Returns the session identities to ask with, without using up a permit. */
   look(signal: AbortSignal): Promise<Passage>
   /** Waits for the next permit; returns `resting` as soon as the route is known to rest. */
   pass(share: Share, signal: AbortSignal): Promise<Passage>

@@ -1,6 +1,6 @@
 /**
  * The route pool: every egress route as this process uses it, with its rate limiter, its connections and the number of
- * questions on it. A *lease* is one question's stay on one route, with one session identity.
+ * questions on it. A *lease* is one question's stay on one route, with one session identity for each client.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
@@ -16,7 +16,10 @@ export type RouteLease = {
   limiter: RateLimiter
   epoch: number
   dispatcher: Dispatcher
-  /** Identities that were made during a private lease, which shares none, by the client's name. */
+  /**
+   * Visitor ids by the client's name that precede the route's own: those made on the lease, and the newest ones of a
+   * list.
+   */
   visitors: Map<string, string>
   /** Whether connections and identity belong to this lease alone. */
   isPrivate: boolean

@@ -18,7 +18,7 @@ import { openSession, type RequestContext, type Session } from './session.ts'
 /** How many accidents of a question are followed by a try on one more route. */
 const ACCIDENTS_PASSED_MAX = 1
 
-/** Work whose requests all stay on one lease: one exit, one session identity. */
+/** Work whose requests all stay on one lease: one exit, one session identity for each client. */
 export type RouteWork<T> = (session: Session) => Promise<T | Obstructed>
 
 /** A question; its `subject` is the video or list asked for. */

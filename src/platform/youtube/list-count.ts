@@ -5,7 +5,7 @@ export type ListCount = { videos: number; isRounded: boolean }
 
 const COUNT = /^(No|\d{1,3}(?:,\d{3}){0,3}|\d{1,9}|\d{1,4}(?:\.\d{1,2})?[KMB]) ([A-Za-z]{3,20})$/
 
-/** Units that headers count beside a list's entries, and the parts of dates and durations, without an s at their end. */
+/** Units that headers count beside a list's entries, and the parts of dates and durations, without a final s. */
 const OTHER_UNITS: ReadonlySet<string> = new Set(
   [
     'view play listen time impression',

@@ -42,9 +42,12 @@ export function endOf(
   return isRepeated ? { kind: 'repeats', listed, pages: idle } : null
 }
 
-/** Whether a list has shown what its header counts, so that an empty page after it is its end. */
-export function holdsAll(part: Part): boolean {
-  return part.counted !== null && endOf({ ...part, idle: 0 }, PLAYLIST_PAGE) === null
+/**
+ * Whether a list has shown every video that its header counts, so that an empty page after it is its end. What one
+ * client keeps back would otherwise pass for hidden videos.
+ */
+export function holdsAll({ listed, counted, isCountRounded }: Part): boolean {
+  return counted !== null && !isCountRounded && listed >= counted
 }
 
 /**
