@@ -111,6 +111,22 @@ test('an exit that changes carries nothing, and the platform that gives nothing 
   }
 })
 
+test('a list does not end with the empty page that the route’s own identity gets in place of a refused one', async (t) => {
+  for (const refusal of ['bad_request', 'bot_check'] as const) {
+    const near = await nearPlatform(t, FRESH, { limits: { retryPauseMs: 1, patienceMs: 100 } })
+    const { playlistId } = near.emulator.world.playlist('mid')
+    await near.list('PLnonexistentnonexistent') // gives both clients an identity, older than the list's
+    const { next: cursor } = await pageAt(near, playlistId, null)
+    const visitor = Object.values(carriedIn(cursor).ids)
+    near.emulator.apply({ faults: [{ do: refusal, on: 'browse', visitor }] })
+    const source = listSource(playlistId)
+    const second = await near.platform.listPage({ source, cursor }, NEVER)
+    assert.equal(second.kind, 'obstructed', refusal)
+    near.emulator.apply({ faults: [] })
+    assert.equal((await pageAt(near, playlistId, cursor)).ids.length, 100, 'and it goes on')
+  }
+})
+
 test('where what was carried is refused, the page comes to the route’s own identity', async (t) => {
   for (const refusal of ['bad_request', 'bot_check', 'forbidden'] as const) {
     const near = await nearPlatform(t, FRESH)

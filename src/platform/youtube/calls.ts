@@ -36,7 +36,8 @@ type JsonCall = {
 
 /**
  * Makes a call and parses its reply. The newest visitor id of a list is carried on; where it may be what is refused,
- * the call is repeated at once with the route's own.
+ * the call is repeated at once with the route's own. The refusal stands if that is shown nothing, which is no list's
+ * end where the platform shows a page to the bearer of the newest one only.
  */
 export async function requestJson(
   session: Session,
@@ -53,7 +54,9 @@ export async function requestJson(
   const answer = await make()
   const isDropped =
     answer.kind === 'obstructed' && isOfIdentity(answer.obstacle) && dropCarried(lease, client.name)
-  return isDropped ? make() : answer
+  if (!isDropped) return answer
+  const again = await make()
+  return again.obstacle?.name === 'nothing' ? answer : again
 }
 
 /** Returns what one client's player says about the video; a client that the platform retired is noted as such. */

@@ -1,4 +1,4 @@
-/** A session: one question's stay on one route, with one session identity for each client, and what its requests need. */
+/** A session: one question's stay on one route, as one visitor for each client, and what its requests need. */
 import type { Share } from '../../kit/fair-queue.ts'
 import type { Flights } from '../../kit/flights.ts'
 import type { Question } from '../../model/platform/visit.ts'
