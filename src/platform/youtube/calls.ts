@@ -56,7 +56,7 @@ export async function requestJson(
     answer.kind === 'obstructed' && isOfIdentity(answer.obstacle) && dropCarried(lease, client.name)
   if (!isDropped) return answer
   const again = await make()
-  return again.obstacle?.name === 'nothing' ? answer : again
+  return again.kind === 'obstructed' && again.obstacle.name === 'nothing' ? answer : again
 }
 
 /** Returns what one client's player says about the video; a client that the platform retired is noted as such. */
