@@ -5,6 +5,7 @@
  *     POST {PO_TOKEN_URL}/get_pot  { "content_binding": "<video id>" }  →  { "poToken": "…", "expiresAt"?: "…" }
  */
 import { request } from 'undici'
+import { unlessAborted } from '../../kit/concurrency.ts'
 import { type Flights, openFlights } from '../../kit/flights.ts'
 import { setLatest } from '../../kit/latest.ts'
 import { readUpTo } from '../../kit/outbound/read-up-to.ts'
@@ -66,7 +67,9 @@ export function openProofTokens(options: ProofTokenOptions): ProofTokens {
       const known = kept.get(videoId)
       if (known !== undefined && known.untilMs > nowMs) return known.token
       if (restsUntilMs > nowMs) return obstacle('no_token', { retryAfterMs: restsUntilMs - nowMs })
-      return (await flights.join(videoId, signal, () => make(videoId, provider))).value
+      // The question goes on without a visit that is over: others may wait for the same token.
+      const asked = flights.join(videoId, signal, () => make(videoId, provider))
+      return (await unlessAborted(asked, signal)).value
     },
     forget: (videoId) => void kept.delete(videoId),
   }
@@ -94,13 +97,16 @@ async function askProvider(provider: string, videoId: string, now: Date): Promis
   }
 }
 
-/** Returns when a token ends, in milliseconds; `expiresAt` is an ISO time, or a number of seconds since 1970. */
+/** A number of seconds since 1970 is smaller for three thousand years, and one of milliseconds larger since 1973. */
+const MILLISECONDS_MIN = 1e11
+
+/** Returns when a token ends, in milliseconds; `expiresAt` is an ISO time, or a number of (milli)seconds since 1970. */
 function endOf(expiresAt: unknown, now: Date): number {
-  const atMs =
-    typeof expiresAt === 'number'
-      ? expiresAt * 1000
-      : typeof expiresAt === 'string'
-        ? Date.parse(expiresAt)
-        : NaN
-  return Number.isNaN(atMs) ? now.getTime() + TOKEN_LIFE_MS : atMs
+  const isText = typeof expiresAt === 'string'
+  const count =
+    typeof expiresAt === 'number' || (isText && /^\d+$/.test(expiresAt)) ? Number(expiresAt) : NaN
+  const atMs = Number.isNaN(count)
+    ? Date.parse(isText ? expiresAt : '')
+    : count * (count < MILLISECONDS_MIN ? 1000 : 1)
+  return Number.isFinite(atMs) ? atMs : now.getTime() + TOKEN_LIFE_MS
 }
