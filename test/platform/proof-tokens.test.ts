@@ -6,9 +6,10 @@ import test, { type TestContext } from 'node:test'
 import type { FaultRule } from '../../emulator/faults.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { CLIENT_PROFILES, type ClientProfile } from '../../src/platform/youtube/clients.ts'
+import { openProofTokens } from '../../src/platform/youtube/proof-tokens.ts'
 import type { PlatformOptions } from '../../src/platform/youtube/open-platform.ts'
 import { until } from '../support/until.ts'
-import { type Near, nearPlatform } from './near-platform.ts'
+import { type Near, nearPlatform, NEVER } from './near-platform.ts'
 
 /** What a provider answers; null for never. */
 type Answering = (binding: string) => { status?: number; body: unknown } | null
@@ -127,6 +128,31 @@ test('a provider that gives none is told as a block, and not asked for every app
     assert.equal(bindings.length, 1)
     assert.doesNotMatch(said, /127\.0\.0\.1/)
   }
+})
+
+test('a provider that goes on refusing is asked ever less often, by one visit at a time', async (t) => {
+  let answer: { status?: number; body: unknown } = { status: 500, body: 'no' }
+  const { url, bindings } = await provider(t, () => answer)
+  let nowMs = Date.parse('2026-11-30T12:00:00Z')
+  const tokens = openProofTokens({ provider: url, now: () => new Date(nowMs) })
+  const ask = (): Promise<unknown> =>
+    Promise.all(['a', 'b', 'c'].map((videoId) => tokens.tokenFor(videoId, NEVER)))
+  await ask()
+  bindings.splice(1)
+  const asked: number[] = []
+  for (const minutes of [1, 1, 1, 4, 6]) {
+    nowMs += minutes * 60_000
+    await ask()
+    asked.push(bindings.length)
+    nowMs += 9_000
+    await ask()
+  }
+  assert.deepEqual(asked, [2, 3, 4, 5, 6])
+  assert.equal(bindings.length, 6)
+  answer = { body: { poToken: 'given' } }
+  nowMs += 300_000
+  assert.equal(await tokens.tokenFor('a', NEVER), 'given')
+  assert.deepEqual(await ask(), ['given', 'given', 'given'])
 })
 
 test('a provider that does not answer keeps no visit that is over', async (t) => {

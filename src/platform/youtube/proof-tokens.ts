@@ -36,8 +36,8 @@ const ANSWER_BYTES_MAX = 64 * 1024
 /** How long a token without `expiresAt` is used. */
 const TOKEN_LIFE_MS = 6 * 3_600_000
 const TOKENS_KEPT_MAX = 5_000
-/** After a refusal the provider is left alone for so long: other apps may be answered without tokens. */
-const PROVIDER_REST_MS = 10_000
+/** After a refusal the provider is left alone, twice as long each time: other apps may be answered without tokens. */
+const PROVIDER_REST_MS = { first: 10_000, most: 300_000 }
 /** Tokens stand in addresses and bodies; about 200 characters were seen. */
 const TOKEN = /^[\w+/=%.-]{1,4000}$/
 
@@ -48,14 +48,20 @@ export function openProofTokens(options: ProofTokenOptions): ProofTokens {
   const kept = new Map<string, Kept>()
   const flights: Flights = openFlights()
   let restsUntilMs = 0
+  let refusals = 0
 
   async function make(videoId: string, address: string): Promise<string | NamedObstacle> {
+    const before = refusals
     const said = await askProvider(address, videoId, now())
     options.onToken?.(typeof said === 'string' ? 'refused' : 'given')
     if (typeof said === 'string') {
-      restsUntilMs = now().getTime() + PROVIDER_REST_MS
+      const { first, most } = PROVIDER_REST_MS
+      restsUntilMs = now().getTime() + Math.min(first * 2 ** before, most)
+      refusals = before + 1 // those that were asked at once are refused once
       return obstacle('no_token', { said })
     }
+    restsUntilMs = 0
+    refusals = 0
     setLatest(kept, videoId, { value: said, max: TOKENS_KEPT_MAX })
     return said.token
   }
@@ -67,6 +73,8 @@ export function openProofTokens(options: ProofTokenOptions): ProofTokens {
       const known = kept.get(videoId)
       if (known !== undefined && known.untilMs > nowMs) return known.token
       if (restsUntilMs > nowMs) return obstacle('no_token', { retryAfterMs: restsUntilMs - nowMs })
+      // One question tries it again, so that a provider that hangs holds one visit and not all.
+      if (refusals > 0) restsUntilMs = nowMs + PROVIDER_MS
       // The question goes on without a visit that is over: others may wait for the same token.
       const asked = flights.join(videoId, signal, () => make(videoId, provider))
       return (await unlessAborted(asked, signal)).value
