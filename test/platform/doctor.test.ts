@@ -131,6 +131,11 @@ test('what a setting mends at the age gate is no known limit', async (t) => {
     [retired.verdict, retired.said[0]],
     ['degraded', 'WEB_EMBEDDED_PLAYER exit0 PLATFORM_CLIENTS'],
   )
+  const withheld = await examined(t, {
+    faults: [{ do: 'empty', on: 'timedtext', client: 'WEB_EMBEDDED_PLAYER' }],
+  })
+  assert.equal(withheld.verdict, 'limited')
+  assert.match(String(withheld.faults[0]?.refused), /withholds their words/)
 })
 
 test('captions that want a token of proof lead to its provider', async (t) => {

@@ -119,12 +119,13 @@ function faultOf(
 ): Fault | null {
   const { client, version, part: name, withMask, withoutMask, words } = part
   const about = { route: here.route, client, version, part: name }
-  if (!isWorking(part) && name === 'age_gate' && withoutMask.obstacle?.name !== 'retired') {
+  const worst = withoutMask === WORKS ? (words ?? withoutMask) : withoutMask
+  const isMendable = worst.obstacle?.name === 'retired' || worst.obstacle?.name === 'no_token'
+  if (!isWorking(part) && name === 'age_gate' && !isMendable) {
     const mend = 'A known limit: age-gated videos are told as age_restricted; no setting helps.'
-    return { ...about, refused: withoutMask.text, setting: null, mend }
+    return { ...about, refused: worst.text, setting: null, mend }
   }
   if (!isWorking(part)) {
-    const worst = withoutMask === WORKS ? (words ?? withoutMask) : withoutMask
     return { ...about, refused: worst.text, ...mendOf(worst, part, { here, routes }) }
   }
   if (!usesMasks || withMask === null || withMask === WORKS) return null
