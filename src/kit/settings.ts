@@ -208,10 +208,11 @@ export function address(about: string, defaultText: string): Setting<string | nu
     ...text(about, { unit: 'an http or https URL', defaultText }),
     parse(value) {
       const url = URL.parse(value)
-      if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
+      const parts = url === null ? [] : [url.username, url.password, url.search, url.hash]
+      if (url !== null && /^https?:$/.test(url.protocol) && parts.every((part) => part === '')) {
         return trimCharacters(url.href, { start: '', end: '/' })
       }
-      throw new ConfigError('must be an http or https URL without query')
+      throw new ConfigError('must be an http or https URL without query, user or password')
     },
   }
 }

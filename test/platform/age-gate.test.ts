@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { FaultRule } from '../../emulator/faults.ts'
+import { openDriftWatch } from '../../src/platform/drift/drift-watch.ts'
 import { CLIENT_PROFILES } from '../../src/platform/youtube/clients.ts'
-import { type Near, nearPlatform } from './near-platform.ts'
+import { readPlayer } from '../../src/platform/youtube/player.ts'
+import { type Near, nearPlatform, truthIds } from './near-platform.ts'
 
 const calls = ({ requests }: Near): string[] =>
   requests
@@ -60,4 +62,37 @@ test('a gate whose page or player is refused leaves the cause that two apps name
     const players = near.requests.filter(({ call }) => call === 'player')
     assert.ok(players.length <= 5, `${label}: ${players.length} players`)
   }
+})
+
+test('what an embedded player is refused by is told as what it is', () => {
+  const texts: [string, string][] = [
+    ['Error code: 152 - 18', 'embed_refused'],
+    ['Watch on YouTube. Error 153', 'embed_refused'],
+    ['Playback on other websites has been disabled by the video owner', 'not_embeddable'],
+  ]
+  for (const [text, name] of texts) {
+    const reason = 'This video is unavailable'
+    const errorScreen = { playerErrorMessageRenderer: { subreason: { runs: [{ text }] } } }
+    const reply = { playabilityStatus: { status: 'ERROR', reason, errorScreen } }
+    const answer = readPlayer(reply, 'dQw4w9WgXcQ')
+    assert.equal(answer.kind === 'obstructed' && answer.obstacle.name, name, text)
+  }
+})
+
+test('an app that names an age gate which is passed has said nothing wrong', async (t) => {
+  const watch = openDriftWatch()
+  const near = await nearPlatform(t, {}, { watch })
+  const client = ['VISIONOS', 'ANDROID', 'IOS']
+  near.emulator.apply({ faults: [{ do: 'cause', cause: 'age_confirm', on: 'player', client }] })
+  const { world } = near.emulator
+  const videoIds = ['small', 'medium', 'spanish'].flatMap((key) =>
+    truthIds(world, { channel: world.channel(key).channelId })
+      .filter((videoId) => {
+        const video = world.video(videoId)
+        return video?.state === 'ok' && video.tracks.length > 0
+      })
+      .slice(0, 10),
+  )
+  for (const videoId of videoIds) assert.equal((await near.fetch(videoId)).kind, 'fetched')
+  assert.deepEqual(watch.drifts(), [])
 })

@@ -123,6 +123,21 @@ test('an age gate that stays closed is a known limit, which gates no deployment'
   }
 })
 
+test('what a setting mends at the age gate is no known limit', async (t) => {
+  const retired = await examined(t, {
+    faults: [{ do: 'retired', on: 'player', client: 'WEB_EMBEDDED_PLAYER' }],
+  })
+  assert.deepEqual(
+    [retired.verdict, retired.said[0]],
+    ['degraded', 'WEB_EMBEDDED_PLAYER exit0 PLATFORM_CLIENTS'],
+  )
+  const withheld = await examined(t, {
+    faults: [{ do: 'empty', on: 'timedtext', client: 'WEB_EMBEDDED_PLAYER' }],
+  })
+  assert.equal(withheld.verdict, 'limited')
+  assert.match(String(withheld.faults[0]?.refused), /withholds their words/)
+})
+
 test('captions that want a token of proof lead to its provider', async (t) => {
   const faults: FaultRule[] = [{ do: 'empty', on: 'timedtext', client: 'IOS' }]
   const { said, text } = await examined(t, { faults })

@@ -5,6 +5,7 @@ import { ACTIONS, type ActionKind, type FaultRule } from '../../emulator/faults.
 import type { Settings } from '../../emulator/settings.ts'
 import { openDriftWatch } from '../../src/platform/drift/drift-watch.ts'
 import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
+import { CLIENT_PROFILES } from '../../src/platform/youtube/clients.ts'
 import {
   idsOf,
   LIST_CLIENTS,
@@ -125,6 +126,20 @@ test('the mobile website lists what the other one does, in every layout', async 
       assert.deepEqual(mobile.map(named), web.map(named), `${layout} ${uploadsLists}`)
     }
   }
+})
+
+test('an older version bears out no denial of the newer one', async (t) => {
+  const clients = CLIENT_PROFILES.filter(({ name }) => name !== 'MWEB').flatMap((each) =>
+    each.name === 'WEB' ? [each, { ...each, name: 'WEB_OLD' }] : [each],
+  )
+  const near = await nearPlatform(t, {}, { clients })
+  const line = near.emulator.world.playlist('mid').playlistId
+  near.emulator.apply({ faults: [{ do: 'not_found', on: 'browse', client: 'WEB' }] })
+  await near.list(line)
+  assert.ok(near.requests.every(({ client }) => client !== 'WEB_OLD'))
+  near.emulator.apply({ faults: [{ do: 'retired', on: 'browse', client: 'WEB' }] })
+  await near.list(line)
+  assert.ok(near.requests.some(({ client }) => client === 'WEB_OLD'))
 })
 
 test('a list that one client alone calls missing or empty is read', async (t) => {

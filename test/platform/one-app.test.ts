@@ -4,9 +4,11 @@ import { after, test, type TestContext } from 'node:test'
 import type { FaultRule } from '../../emulator/faults.ts'
 import { startEmulator } from '../../emulator/server.ts'
 import { loopbackRoute, readRoutes } from '../../src/platform/egress/route.ts'
+import { CLIENT_PROFILES } from '../../src/platform/youtube/clients.ts'
+import { openParts, platformOf } from '../../src/platform/youtube/open-platform.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { testService } from '../support/service.ts'
-import { type Near, nearPlatform, NEVER, openNear, truthIds } from './near-platform.ts'
+import { localBudget, type Near, nearPlatform, NEVER, openNear, truthIds } from './near-platform.ts'
 
 const service = await testService({ after })
 
@@ -142,6 +144,40 @@ test('where two apps deny every video, and the third names a cause, that is no v
   const lies: FaultRule = { do: 'cause', on: 'player', client: 'VISIONOS' }
   near.emulator.apply({ faults: [lies, { do: 'unavailable', on: 'player', client: OTHERS }] })
   assert.equal(await asks(near, 'both'), 'region_blocked, doubted')
+})
+
+test('two versions of one app are one word, also where new profiles come during a visit', async (t) => {
+  const emulator = await startEmulator({})
+  const renamed = CLIENT_PROFILES.map((each) =>
+    each.name === 'ANDROID_20' ? { ...each, name: 'ANDROID_OLD' } : each,
+  )
+  const asked: string[] = []
+  const parts = openParts({
+    origin: emulator.origin,
+    routes: [],
+    budget: localBudget(),
+    clients: null,
+    now: () => new Date(),
+    onRequest({ call, client }) {
+      if (call === 'player') asked.push(client)
+      if (client === 'IOS') parts.context.clients.replace(renamed)
+    },
+    limits: HASTY.limits,
+  })
+  const platform = platformOf(parts)
+  t.after(async () => {
+    await platform.close()
+    await emulator.close()
+  })
+  const faults: FaultRule[] = [
+    { do: 'retired', on: 'player', client: ['VISIONOS', 'IOS'] },
+    { do: 'hide_captions', on: 'player', client: 'ANDROID' },
+  ]
+  emulator.apply({ faults })
+  const { videoId } = emulator.world.special('both')
+  const ask = { videoId, language: 'original', wantsDate: false }
+  assert.equal(outcome(await platform.fetchVideo(ask, NEVER)), 'blocked')
+  assert.ok(asked.includes('ANDROID') && !asked.includes('ANDROID_20'), asked.join())
 })
 
 const EXITS = ['127.0.0.2', '127.0.0.3']

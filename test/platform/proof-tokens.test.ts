@@ -3,16 +3,21 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
+import type { FaultRule } from '../../emulator/faults.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
-import { CLIENT_PROFILES } from '../../src/platform/youtube/clients.ts'
+import { CLIENT_PROFILES, type ClientProfile } from '../../src/platform/youtube/clients.ts'
+import { openProofTokens } from '../../src/platform/youtube/proof-tokens.ts'
 import type { PlatformOptions } from '../../src/platform/youtube/open-platform.ts'
-import { type Near, nearPlatform } from './near-platform.ts'
+import { until } from '../support/until.ts'
+import { type Near, nearPlatform, NEVER } from './near-platform.ts'
 
-type Answering = (binding: string) => { status?: number; body: unknown }
+/** What a provider answers; null for never. */
+type Answering = (binding: string) => { status?: number; body: unknown } | null
 
 /** A provider whose answers a test chooses; `bindings` are what it was asked for. */
 async function provider(t: TestContext, answering: Answering) {
   const bindings: string[] = []
+  const waiting = new Set<http.ServerResponse>()
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -20,13 +25,22 @@ async function provider(t: TestContext, answering: Answering) {
       content_binding: string
     }
     bindings.push(`${request.method} ${request.url} ${binding}`)
-    const { status = 200, body } = answering(binding)
+    const answered = answering(binding)
+    if (answered === null) {
+      waiting.add(response)
+      response.on('close', () => waiting.delete(response))
+      return
+    }
+    const { status = 200, body } = answered
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  t.after(() => server.close())
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/tokens`, bindings }
+  return { url: `http://127.0.0.1:${port}/tokens`, bindings, waiting }
 }
 
 /** Opens the platform beside an emulator that guards all captions; its own provider is at `/emulator`. */
@@ -114,6 +128,80 @@ test('a provider that gives none is told as a block, and not asked for every app
     assert.equal(bindings.length, 1)
     assert.doesNotMatch(said, /127\.0\.0\.1/)
   }
+})
+
+test('a provider that goes on refusing is asked ever less often, by one visit at a time', async (t) => {
+  let answer: { status?: number; body: unknown } = { status: 500, body: 'no' }
+  const { url, bindings } = await provider(t, () => answer)
+  let nowMs = Date.parse('2026-11-30T12:00:00Z')
+  const tokens = openProofTokens({ provider: url, now: () => new Date(nowMs) })
+  const ask = (): Promise<unknown> =>
+    Promise.all(['a', 'b', 'c'].map((videoId) => tokens.tokenFor(videoId, NEVER)))
+  await ask()
+  bindings.splice(1)
+  const asked: number[] = []
+  for (const minutes of [1, 1, 1, 4, 6]) {
+    nowMs += minutes * 60_000
+    await ask()
+    asked.push(bindings.length)
+    nowMs += 9_000
+    await ask()
+  }
+  assert.deepEqual(asked, [2, 3, 4, 5, 6])
+  assert.equal(bindings.length, 6)
+  answer = { body: { poToken: 'given' } }
+  nowMs += 300_000
+  assert.equal(await tokens.tokenFor('a', NEVER), 'given')
+  assert.deepEqual(await ask(), ['given', 'given', 'given'])
+})
+
+test('a provider that does not answer keeps no visit that is over', async (t) => {
+  const { url, bindings, waiting } = await provider(t, () => null)
+  const near = await guarded(t, 'xpe', { tokenProvider: url })
+  const { videoId } = near.emulator.world.special('both')
+  const ending = new AbortController()
+  const ended = ['original', 'en'].map((language) =>
+    assert.rejects(
+      near.platform.fetchVideo({ videoId, language, wantsDate: false }, ending.signal),
+      /over/,
+    ),
+  )
+  await until('it is asked', () => bindings.length > 0)
+  ending.abort(new Error('over'))
+  await Promise.all(ended)
+  assert.equal(waiting.size, 1, 'the provider has time left')
+})
+
+test('the end of a token may be told in milliseconds, and no number keeps it for ever', async (t) => {
+  for (const expiresAt of ['1795960800000', 1_795_960_800_000, '1795960800', 1_795_960_800]) {
+    let poToken = ''
+    const { url, bindings } = await provider(t, () => ({ body: { poToken, expiresAt } }))
+    let now = new Date('2026-11-29T12:00:00Z')
+    const near = await guarded(t, 'xpe', { tokenProvider: url, now: () => now })
+    poToken = await realToken(near, near.emulator.world.special('both').videoId)
+    assert.equal(await fetched(near, 'both'), 'fetched')
+    now = new Date('2026-11-29T13:00:00Z')
+    assert.equal(await fetched(near, 'both'), 'fetched')
+    assert.equal(bindings.length, 1, `${expiresAt}`)
+    now = new Date('2026-11-29T15:00:00Z')
+    assert.equal(await fetched(near, 'both'), 'fetched')
+    assert.equal(bindings.length, 2, `${expiresAt}`)
+  }
+})
+
+test('a token that a player does not take is asked for anew', async (t) => {
+  const clients = CLIENT_PROFILES.map((each): ClientProfile =>
+    each.use === 'captions' ? { ...each, token: 'player' } : each,
+  )
+  let poToken = 'ofAnotherVideo'
+  const { url } = await provider(t, () => ({ body: { poToken } }))
+  const faults: FaultRule[] = [{ do: 'token', on: 'player' }]
+  const options = { tokenProvider: url, clients, limits: { patienceMs: 10 } }
+  const near = await nearPlatform(t, { faults }, options)
+  const { videoId } = near.emulator.world.special('both')
+  assert.match(await fetched(near, 'both'), /not a robot/)
+  poToken = await realToken(near, videoId)
+  assert.equal(await fetched(near, 'both'), 'fetched')
 })
 
 test('no token is asked for where nothing wants one', async (t) => {

@@ -14,7 +14,7 @@ import {
   playerBody,
 } from './innertube.ts'
 import { dropCarried, noteVisitor } from './newest-visitor.ts'
-import { type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
+import { type NamedObstacle, type Obstructed, obstructed, ruleOf } from './obstacle.ts'
 import { NO_NAMES, type PlayerAnswer, readPlayer } from './player.ts'
 import { type DateReading, readDate } from './publish-date.ts'
 import { type Answer, type Captions, type LongBody, readCaptions } from './reply.ts'
@@ -77,6 +77,8 @@ export async function requestPlayer(
     client.use === 'age_gate'
       ? await callEmbedded(session, { call, videoId, understand })
       : await makeCall<PlayerAnswer>(session, call, understand)
+  const isRefused = answer.kind === 'obstructed' && ruleOf(answer.obstacle).kind === 'blocked'
+  if (token !== null && isRefused) tokens.forget(videoId)
   return 'facts' in answer ? answer : { ...answer, facts: NO_NAMES }
 }
 

@@ -10,8 +10,6 @@ import { openRetirements, type RetirementOptions, type VersionRefusal } from './
 export type ClientPool = {
   /** Returns the clients for a use: refused ones last, older versions behind them, and no retired ones. */
   clientsFor(use: ClientUse): ClientProfile[]
-  /** Returns the newer version of the same app; null where there is none, or it is retired itself. */
-  newerOf(client: ClientProfile): ClientProfile | null
   /** Returns how long no client may be asked for that use, since all of them are retired; 0 where one may. */
   closedMs(use: ClientUse): number
   isRetired(client: ClientProfile): boolean
@@ -63,10 +61,6 @@ export function openClientPool(
       ofUse(use)
         .filter((client) => !isRetired(client))
         .toSorted((a, b) => rankOf(a) - rankOf(b)),
-    newerOf(client) {
-      const newer = newerOf(profiles, client)
-      return newer === null || isRetired(newer) ? null : newer
-    },
     closedMs(use) {
       const rests = ofUse(use).map(retirements.restMs)
       return rests.length === 0 ? 0 : Math.min(...rests)

@@ -32,13 +32,16 @@ const signed = (text: string, pair = PAIR): string =>
 /** Serves what `files` holds by path; what is not there is 404. */
 async function serving(t: TestContext) {
   const files = new Map<string, string>()
+  let onHung: (() => void) | null = null
   const server = http.createServer((request, response) => {
+    if (onHung !== null) return onHung()
     const content = files.get(request.url ?? '')
     response.writeHead(content === undefined ? 404 : 200).end(content)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'scriptorium-feed-'))
   t.after(async () => {
+    server.closeAllConnections()
     server.close()
     await fs.rm(folder, { recursive: true })
   })
@@ -52,7 +55,8 @@ async function serving(t: TestContext) {
     files.set('/clients.json', text)
     files.set('/clients.json.sig', `${signature}\n`)
   }
-  return { files, put, config, folder }
+  const hang = (): Promise<void> => new Promise((asked) => (onHung = asked))
+  return { files, put, config, folder, hang }
 }
 
 test('profiles come from the feed only where they are signed, whole and right', async (t) => {
@@ -100,6 +104,22 @@ test('no start waits for a feed: it begins with the last good one, and a newer o
   assert.deepEqual(used, [CLIENT_PROFILES[0]?.context.clientVersion, '99.1'])
 })
 
+test('a watch that ends while the feed is asked logs nothing', async (t) => {
+  const { config, hang } = await serving(t)
+  const logged: string[] = []
+  const log = { error: ({ reason }: { reason: string }) => logged.push(reason) }
+  const asked = hang()
+  const end = watchClients(config, {
+    inUse: null,
+    log: log as unknown as Logger,
+    use: () => undefined,
+  })
+  await asked
+  end()
+  await new Promise((turn) => setImmediate(turn))
+  assert.deepEqual(logged, [])
+})
+
 test('what was kept is believed only by its signature', async (t) => {
   const { put, config, folder } = await serving(t)
   put(TEXT)
@@ -121,6 +141,10 @@ test('an address needs https and a key; a path is a file', () => {
     'https://example.org/a.json',
   )
   assert.throws(() => feedOf('http://example.org/a.json', { key, folder }), /has to be an https/)
+  assert.throws(
+    () => feedOf('https://me:hidden@example.org/a.json', { key, folder }),
+    (error: Error) => /user or password/.test(error.message) && !error.message.includes('hidden'),
+  )
   assert.throws(
     () => feedOf('https://example.org/a.json', { key: null, folder }),
     /PLATFORM_CLIENTS_KEY has to be set/,

@@ -2,6 +2,7 @@
  * A feed of client profiles: the file of `PLATFORM_CLIENTS` at an https address, with its Ed25519 signature beside it
  * (`<address>.sig`, 64 bytes in base64). The last good one is kept in DATA_DIR, for starts while the feed is away.
  */
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { request } from 'undici'
@@ -30,6 +31,8 @@ export function feedOf(
   if (url === null || !/^https?:$/.test(url.protocol)) return null
   if (url.protocol === 'http:' && !isLoopback(url.origin))
     throw new ConfigError('PLATFORM_CLIENTS has to be an https address, or a file')
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new ConfigError('PLATFORM_CLIENTS has to be an address without query, user or password')
   if (key === null)
     throw new ConfigError('PLATFORM_CLIENTS is an address, so PLATFORM_CLIENTS_KEY has to be set')
   return { url: url.href, publicKey: Buffer.from(key, 'base64'), folder }
@@ -84,7 +87,7 @@ function profilesIn({ url, publicKey }: ClientsFeed, { text, signature }: Signed
 /** Keeps the profiles for the next start; several processes may do so at once. */
 async function keep({ folder }: ClientsFeed, signed: Signed): Promise<void> {
   const file = path.join(folder, KEPT_FILE)
-  const written = `${file}.${process.pid}.new`
+  const written = `${file}.${randomUUID()}.new`
   try {
     await fs.mkdir(folder, { recursive: true })
     await fs.writeFile(written, JSON.stringify(signed))

@@ -79,8 +79,8 @@ export function isDelivering({ parts }: ExaminedRoute): boolean {
 }
 
 /** Whether a fault is a known limit, which no setting mends: age-gated videos are told as such, and that is all. */
-function isKnownLimit({ part }: Fault): boolean {
-  return part === 'age_gate'
+function isKnownLimit({ part, setting }: Fault): boolean {
+  return part === 'age_gate' && setting === null
 }
 
 /**
@@ -119,12 +119,13 @@ function faultOf(
 ): Fault | null {
   const { client, version, part: name, withMask, withoutMask, words } = part
   const about = { route: here.route, client, version, part: name }
-  if (!isWorking(part) && name === 'age_gate') {
+  const worst = withoutMask === WORKS ? (words ?? withoutMask) : withoutMask
+  const isMendable = worst.obstacle?.name === 'retired' || worst.obstacle?.name === 'no_token'
+  if (!isWorking(part) && name === 'age_gate' && !isMendable) {
     const mend = 'A known limit: age-gated videos are told as age_restricted; no setting helps.'
-    return { ...about, refused: withoutMask.text, setting: null, mend }
+    return { ...about, refused: worst.text, setting: null, mend }
   }
   if (!isWorking(part)) {
-    const worst = withoutMask === WORKS ? (words ?? withoutMask) : withoutMask
     return { ...about, refused: worst.text, ...mendOf(worst, part, { here, routes }) }
   }
   if (!usesMasks || withMask === null || withMask === WORKS) return null

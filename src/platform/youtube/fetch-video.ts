@@ -6,7 +6,7 @@ import { requestMaskedPlayer, requestPlayer } from './calls.ts'
 import type { AskingAs } from './innertube.ts'
 import { fetchWords } from './captions.ts'
 import type { ClientProfile } from './clients.ts'
-import { noClientFor } from './refused-version.ts'
+import { isVersionWanted, noClientFor } from './refused-version.ts'
 import {
   isNeverSeen,
   isUnmistakable,
@@ -14,7 +14,6 @@ import {
   obstacle,
   type Obstructed,
   obstructed,
-  ruleOf,
 } from './obstacle.ts'
 import { noteVideo } from './note-visits.ts'
 import type { PlayerAnswer } from './player.ts'
@@ -80,9 +79,10 @@ export async function askVideo(
 async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
   const { answers } = visit
   const { clients } = visit.session.context
-  for (const client of clients.clientsFor('captions')) {
+  const order = clients.clientsFor('captions')
+  for (const client of order) {
     if (answers.length > 0 && clients.isRetired(client)) continue
-    if (!isVersionWanted(clients.newerOf(client), answers)) continue
+    if (!isVersionWanted(client, { order, isRetired: clients.isRetired, obstacleOf })) continue
     const outcome = await askClient(visit, client, answers)
     if (outcome?.kind === 'fetched') {
       noteDelivery(visit, client)
@@ -96,14 +96,11 @@ async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
     if (!isOpen(heard(visit)) || isRouteEnd(answers)) return null
   }
   return null
-}
 
-/** Whether a version is to be asked: there is no newer one, or its answer may be due to the version. */
-function isVersionWanted(newer: ClientProfile | null, answers: readonly ClientAnswer[]): boolean {
-  if (newer === null) return true
-  const answer = answers.find(({ client }) => client === newer.name)?.answer
-  if (answer?.kind !== 'obstructed') return false
-  return ruleOf(answer.obstacle).blame === 'client' || answer.obstacle.name === 'unreadable'
+  function obstacleOf(name: string): NamedObstacle | null | undefined {
+    const answer = answers.find(({ client }) => client === name)?.answer
+    return answer?.kind === 'obstructed' ? answer.obstacle : answer && null
+  }
 }
 
 /** Asks one client and, where it lists tracks, fetches the words; returns null where it settles nothing alone. */
@@ -119,14 +116,15 @@ async function askClient(
   for (let again = 0; answer.kind === 'tracks'; again += 1) {
     const outcome = await askWords(visit, client, answer)
     if (outcome.kind !== 'obstructed') {
-      visit.deliverer = client.name
+      // A gate that is passed does not disprove the app that named it.
+      if (client.use === 'captions') visit.deliverer = client.name
       return outcome
     }
     if (outcome.obstacle.name === 'track_gone' && again === 0)
       answer = await askPlayer(visit, { client, isMasked })
     else answer = { ...outcome, facts: answer.facts }
   }
-  answers.push({ client: client.name, answer })
+  answers.push({ client: client.name, app: String(client.context.clientName), answer })
   if (isAbsence(answers)) visit.deniedAtMs ??= visit.session.context.clock()
   if (isMasked && answer.kind === 'no_tracks') visit.maskedSilent = client
   noteAnswer(visit, client, answer)

@@ -40,8 +40,10 @@ const BLOCK_TEXTS: [
   ["content isn't available, try again later", 'session_limit'],
   ['the page needs to be reloaded', 'reload'],
   ['playback on other websites has been disabled', 'not_embeddable'],
-  ['error 153', 'embed_refused'],
-  ['error 152', 'embed_refused'],
+  // "Error code: 152 - 18" (2026-02) and "Watch on YouTube. Error 153".
+  ...['error 152', 'error code: 152', 'error 153', 'error code: 153'].map(
+    (words): [string, 'embed_refused'] => [words, 'embed_refused'],
+  ),
   // This was the subreason of "This video is unavailable" for every video at once (2023-04, again 2025-08).
   ['latest version of youtube', 'retired'],
   ['not available on this app', 'retired'],

@@ -5,6 +5,7 @@
  *     POST {PO_TOKEN_URL}/get_pot  { "content_binding": "<video id>" }  →  { "poToken": "…", "expiresAt"?: "…" }
  */
 import { request } from 'undici'
+import { unlessAborted } from '../../kit/concurrency.ts'
 import { type Flights, openFlights } from '../../kit/flights.ts'
 import { setLatest } from '../../kit/latest.ts'
 import { readUpTo } from '../../kit/outbound/read-up-to.ts'
@@ -35,8 +36,8 @@ const ANSWER_BYTES_MAX = 64 * 1024
 /** How long a token without `expiresAt` is used. */
 const TOKEN_LIFE_MS = 6 * 3_600_000
 const TOKENS_KEPT_MAX = 5_000
-/** After a refusal the provider is left alone for so long: other apps may be answered without tokens. */
-const PROVIDER_REST_MS = 10_000
+/** After a refusal the provider is left alone, twice as long each time: other apps may be answered without tokens. */
+const PROVIDER_REST_MS = { first: 10_000, most: 300_000 }
 /** Tokens stand in addresses and bodies; about 200 characters were seen. */
 const TOKEN = /^[\w+/=%.-]{1,4000}$/
 
@@ -47,14 +48,20 @@ export function openProofTokens(options: ProofTokenOptions): ProofTokens {
   const kept = new Map<string, Kept>()
   const flights: Flights = openFlights()
   let restsUntilMs = 0
+  let refusals = 0
 
   async function make(videoId: string, address: string): Promise<string | NamedObstacle> {
+    const before = refusals
     const said = await askProvider(address, videoId, now())
     options.onToken?.(typeof said === 'string' ? 'refused' : 'given')
     if (typeof said === 'string') {
-      restsUntilMs = now().getTime() + PROVIDER_REST_MS
+      const { first, most } = PROVIDER_REST_MS
+      restsUntilMs = now().getTime() + Math.min(first * 2 ** before, most)
+      refusals = before + 1 // those that were asked at once are refused once
       return obstacle('no_token', { said })
     }
+    restsUntilMs = 0
+    refusals = 0
     setLatest(kept, videoId, { value: said, max: TOKENS_KEPT_MAX })
     return said.token
   }
@@ -66,7 +73,11 @@ export function openProofTokens(options: ProofTokenOptions): ProofTokens {
       const known = kept.get(videoId)
       if (known !== undefined && known.untilMs > nowMs) return known.token
       if (restsUntilMs > nowMs) return obstacle('no_token', { retryAfterMs: restsUntilMs - nowMs })
-      return (await flights.join(videoId, signal, () => make(videoId, provider))).value
+      // One question tries it again, so that a provider that hangs holds one visit and not all.
+      if (refusals > 0) restsUntilMs = nowMs + PROVIDER_MS
+      // The question goes on without a visit that is over: others may wait for the same token.
+      const asked = flights.join(videoId, signal, () => make(videoId, provider))
+      return (await unlessAborted(asked, signal)).value
     },
     forget: (videoId) => void kept.delete(videoId),
   }
@@ -94,13 +105,16 @@ async function askProvider(provider: string, videoId: string, now: Date): Promis
   }
 }
 
-/** Returns when a token ends, in milliseconds; `expiresAt` is an ISO time, or a number of seconds since 1970. */
+/** A number of seconds since 1970 is smaller for three thousand years, and one of milliseconds larger since 1973. */
+const MILLISECONDS_MIN = 1e11
+
+/** Returns when a token ends, in milliseconds; `expiresAt` is an ISO time, or a number of (milli)seconds since 1970. */
 function endOf(expiresAt: unknown, now: Date): number {
-  const atMs =
-    typeof expiresAt === 'number'
-      ? expiresAt * 1000
-      : typeof expiresAt === 'string'
-        ? Date.parse(expiresAt)
-        : NaN
-  return Number.isNaN(atMs) ? now.getTime() + TOKEN_LIFE_MS : atMs
+  const isText = typeof expiresAt === 'string'
+  const count =
+    typeof expiresAt === 'number' || (isText && /^\d+$/.test(expiresAt)) ? Number(expiresAt) : NaN
+  const atMs = Number.isNaN(count)
+    ? Date.parse(isText ? expiresAt : '')
+    : count * (count < MILLISECONDS_MIN ? 1000 : 1)
+  return Number.isFinite(atMs) ? atMs : now.getTime() + TOKEN_LIFE_MS
 }

@@ -1,8 +1,8 @@
 /** Answers that say that the platform no longer accepts the version of a client profile. */
 import type { ClientPool } from './client-pool.ts'
-import type { ClientProfile } from './clients.ts'
+import { type ClientProfile, newerOf } from './clients.ts'
 import type { Call } from './innertube.ts'
-import { type Obstructed, obstructed } from './obstacle.ts'
+import { type NamedObstacle, type Obstructed, obstructed, ruleOf } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
 import type { Answer } from './reply.ts'
 import { RETIRED_AT_WEIGHT } from './retirements.ts'
@@ -50,4 +50,24 @@ export function noClientFor(
 ): Obstructed | null {
   const retryAfterMs = Math.ceil(clients.closedMs(use))
   return retryAfterMs === 0 ? null : obstructed('no_client', { retryAfterMs })
+}
+
+/** The clients of one question, in order: they stay its own where others come in their place meanwhile. */
+type VersionsAsked = {
+  order: readonly ClientProfile[]
+  isRetired: (client: ClientProfile) => boolean
+  /** Returns the obstacle that a client met, null for an answer, and undefined for one that was not asked. */
+  obstacleOf: (name: string) => NamedObstacle | null | undefined
+}
+
+/**
+ * Whether a version is to be asked: there is no newer one, or what that met may be due to the version. So two versions
+ * of one app never answer the same question, and bear each other out.
+ */
+export function isVersionWanted(client: ClientProfile, asked: VersionsAsked): boolean {
+  const newer = newerOf(asked.order, client)
+  if (newer === null) return true
+  const met = asked.obstacleOf(newer.name)
+  if (met === undefined) return asked.isRetired(newer) && isVersionWanted(newer, asked)
+  return met !== null && (ruleOf(met).blame === 'client' || met.name === 'unreadable')
 }

@@ -84,6 +84,7 @@ export function watchClients(
     log.info({ source, clients }, 'the client profiles in PLATFORM_CLIENTS changed and are in use')
   }
   function refuse(error: unknown): void {
+    if (ending.signal.aborted) return
     const reason = sentenceOf(error)
     if (reason === refused) return
     refused = reason

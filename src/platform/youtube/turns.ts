@@ -15,7 +15,7 @@ import {
   obstructed,
   ruleOf,
 } from './obstacle.ts'
-import { noClientFor } from './refused-version.ts'
+import { isVersionWanted, noClientFor } from './refused-version.ts'
 import type { Session } from './session.ts'
 
 type Asked<T> = {
@@ -37,8 +37,14 @@ export async function askInTurn<T extends object>(
 ): Promise<T | Obstructed> {
   const { clients } = session.context
   const said: Said<T>[] = []
-  for (const client of clients.clientsFor('date_and_lists')) {
+  const order = clients.clientsFor('date_and_lists')
+  const obstacleOf = (name: string): NamedObstacle | null | undefined => {
+    const answer = said.find(({ client }) => client.name === name)?.answer
+    return answer && (isObstructed(answer) ? answer.obstacle : null)
+  }
+  for (const client of order) {
     if (said.length > 0 && clients.isRetired(client)) continue
+    if (!isVersionWanted(client, { order, isRetired: clients.isRetired, obstacleOf })) continue
     const answer = await ask(client)
     said.push({ client, answer })
     if (isObstructed(answer) ? isResting(answer) : !isDenial(answer)) break

@@ -127,6 +127,8 @@ test('a video is never refused as long as only obstacles and at most one clientâ
 test('a cause is believed by the word of two clients, however often one of them names it', () => {
   const twice = answersOf(['private', 'private']).map((each) => ({ ...each, client: 'A' }))
   assert.ok(isOpen(twice))
+  const versions = answersOf(['private', 'private']).map((each) => ({ ...each, app: 'A' }))
+  assert.ok(isOpen(versions), 'two versions of one app')
   assert.ok(!isOpen(answersOf(['region', 'private', 'private'])), 'the third one seconds')
   assert.ok(isOpen(answersOf(['region', 'private'])), 'they contradict each other')
   assert.ok(isAbsence(answersOf(['private', 'silent', 'silent'])), 'two could play it')

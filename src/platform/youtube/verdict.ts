@@ -22,9 +22,10 @@ import type { Testimony } from './witness.ts'
 /** An answer that brought no words. */
 export type WordlessAnswer = Exclude<PlayerAnswer, { kind: 'tracks' }>
 
-/** An answer and the name of its client. */
+/** An answer and the name of its client; versions of one app have the app in common, which is else the client. */
 export type ClientAnswer<Answer extends WordlessAnswer = WordlessAnswer> = {
   client: string
+  app?: string
   answer: Answer
 }
 
@@ -148,8 +149,8 @@ function causeIn(
   const named = answers.filter(isCause)
   const [first] = named
   if (first === undefined) return null
-  const seconded = named.find(({ client, answer: { cause } }) =>
-    named.some((other) => other.client !== client && other.answer.cause === cause),
+  const seconded = named.find((each) =>
+    named.some((other) => appOf(other) !== appOf(each) && other.answer.cause === each.answer.cause),
   )
   const { cause: reason, text } = (seconded ?? first).answer
   const isDenied = answers.some(({ answer }) => answer.kind === 'not_available')
@@ -158,6 +159,10 @@ function causeIn(
     answers.some(({ answer }) => answer.kind === 'no_tracks' || listsTracks(answer))
   const isSeconded = seconded !== undefined
   return { reason, text, isSeconded, isSure: isSeconded || (isDenied && !isContradicted) }
+}
+
+function appOf({ client, app = client }: ClientAnswer): string {
+  return app
 }
 
 function absenceIn(answers: WordlessAnswer[]): RefusedVideo | null {
