@@ -11,9 +11,10 @@ import { type ClientsFeed, feedOf, readFeed, readKeptFeed } from './clients-feed
 import { CLIENTS_BYTES_MAX, readClientProfiles } from './read-clients.ts'
 import { type PlatformOptions, type PlatformSettings, routesInUse } from './open-platform.ts'
 
-/** How often the file is checked for changes, and how often the feed is asked. */
+/** How often the file is checked for changes, and how often the feed is asked, which is sooner where it failed. */
 const FILE_EVERY_MS = 2_000
 const FEED_EVERY_MS = 3_600_000
+const FEED_AGAIN_MS = 60_000
 
 /** Returns the feed that PLATFORM_CLIENTS names; null for a file or nothing. */
 function feedIn(config: ClientSettings): ClientsFeed | null {
@@ -68,12 +69,16 @@ export function watchClients(
   { inUse, log, use, everyMs }: ClientsWatch,
 ): () => void {
   const source = config.PLATFORM_CLIENTS
-  const usualMs = feedIn(config) === null ? FILE_EVERY_MS : FEED_EVERY_MS
+  const isFeed = feedIn(config) !== null
+  const usualMs = isFeed ? FEED_AGAIN_MS : FILE_EVERY_MS
+  let isDueAtMs = 0
   const ending = new AbortController()
   let known = JSON.stringify(inUse)
   let refused = ''
   async function reread(): Promise<void> {
+    if (everyMs === undefined && performance.now() < isDueAtMs) return
     const profiles = await readClients(config, ending.signal)
+    if (isFeed) isDueAtMs = performance.now() + FEED_EVERY_MS
     refused = ''
     if (profiles === null) return
     const found = JSON.stringify(profiles)
@@ -90,7 +95,7 @@ export function watchClients(
     refused = reason
     log.error(
       { source, reason },
-      'the client profiles changed and are wrong; the old ones stay in use',
+      'the client profiles are wrong or out of reach; the old ones stay in use',
     )
   }
   startLoop(reread, { everyMs: everyMs ?? usualMs, signal: ending.signal, onError: refuse })
