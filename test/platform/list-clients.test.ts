@@ -99,12 +99,16 @@ test('a refusal by the one says more than a broken answer of the other', async (
   }
 })
 
+/** Lists say how long ago, so that they are compared at one instant. */
+const NOW = new Date('2026-11-28T12:00:00Z')
+
 test('the mobile website lists what the other one does, in every layout', async (t) => {
   for (const layout of ['lockup', 'legacy', 'mixed'] as const) {
     for (const uploadsLists of [true, false]) {
       const lists: string[][] = []
       for (const faults of [[], [{ do: 'bad_request', on: 'browse', client: 'WEB' }] as const]) {
-        const near = await nearPlatform(t, { knobs: { layout, uploadsLists } })
+        const emulated = { knobs: { layout, uploadsLists }, now: () => NOW.getTime() }
+        const near = await nearPlatform(t, emulated, { now: () => NOW })
         near.emulator.apply({ faults })
         const { world } = near.emulator
         const [small, medium] = [world.channel('small').handle, world.channel('medium').handle]

@@ -39,7 +39,7 @@ export async function sendRequest<T extends Understood>(
   session: Session,
   sending: Sending<T>,
 ): Promise<T | Obstructed> {
-  const { context, lease, signal } = session
+  const { context, lease, signal, reach } = session
   for (let tries = 1; ; tries += 1) {
     const passage = await lease.limiter.pass(context.share, signal)
     if (passage.kind === 'resting')
@@ -47,11 +47,15 @@ export async function sendRequest<T extends Understood>(
     const answer = await sendOnce(session, sending)
     if (answer.obstacle === undefined) {
       lease.limiter.answered()
+      reach.isDoubted = false
       return answer
     }
-    const { retriesMax = context.limits.retriesMax } = sending
+    const { retriesMax = reach.isDoubted ? 0 : context.limits.retriesMax } = sending
     const pauseMs = retryPause(answer.obstacle, tries, { ...context.limits, retriesMax })
-    if (pauseMs === null) return answer
+    if (pauseMs === null) {
+      reach.isDoubted = isPassing(answer.obstacle)
+      return answer
+    }
     await sleep(pauseMs, undefined, { signal })
   }
 }
@@ -102,7 +106,7 @@ export function retryPause(
   random: () => number = Math.random,
 ): number | null {
   const mayPass = isPassing(found) && found.name !== 'track_gone'
-  const triesMax = found.name === 'nothing' ? 1 : retriesMax
+  const triesMax = found.name === 'nothing' ? Math.min(1, retriesMax) : retriesMax
   if (!mayPass || tries > triesMax) return null
   if (found.retryAfterMs !== null)
     return found.retryAfterMs <= retryAfterMsMax ? found.retryAfterMs : null

@@ -20,6 +20,8 @@ export type Session = {
   readonly lease: RouteLease
   /** Ends the session's requests. */
   readonly signal: AbortSignal
+  /** Whether the last request met an accident at every try; another client's is then tried once. */
+  readonly reach: { isDoubted: boolean }
   /** How the clients for dates and lists fared, by the question. */
   readonly turns: Map<Question, Turn>
 }
@@ -36,7 +38,7 @@ export function openSession(
   lease: RouteLease,
   signal: AbortSignal,
 ): Session {
-  return { context, lease, signal, turns: new Map() }
+  return { context, lease, signal, reach: { isDoubted: false }, turns: new Map() }
 }
 
 /** Means of requests, and the account and job for which they go out. */
