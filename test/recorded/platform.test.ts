@@ -95,8 +95,8 @@ test(
       ),
     )
     const pages = requests.filter(({ call }) => call === 'browse').length
-    // Four pages, and with the last token, whose reply was not recorded, two requests of one client and one of the other:
-    // the header counts more.
+    // Four pages, and with the last token, whose reply was not recorded, two requests of one client and one of the
+    // other, since the header counts more.
     assert.equal(pages, 4 + 2 + 1)
   },
 )
