@@ -75,7 +75,7 @@ test('a new upload shows at once though the list was read a moment ago', async (
   assert.equal(job.state, 'finished')
 })
 
-test('names that are no channel are asked for once', async () => {
+test('names that are no channel are asked for once, as each client for lists', async () => {
   const buyer = await asker(service, '0.4')
   for (let turn = 0; turn < 5; turn += 1) {
     const { rows } = await buyer.asks({ urls: ['https://www.youtube.com/@nobodyatall'] })
@@ -84,7 +84,7 @@ test('names that are no channel are asked for once', async () => {
       ['invalid_url'],
     )
   }
-  assert.equal(asked('resolve_url'), 1)
+  assert.equal(asked('resolve_url'), 2)
 })
 
 test('an obstacle is not kept for others', async () => {
