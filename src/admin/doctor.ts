@@ -2,17 +2,9 @@
 import type { DatabaseContext } from '../context.ts'
 import { noteCheck } from '../features/operator/acts.ts'
 import { examiningBudget } from '../platform/egress/examining-budget.ts'
-import {
-  type ExaminedRoute,
-  type Health,
-  isDelivering,
-  isWorking,
-} from '../platform/youtube/doctor-report.ts'
 import { type Examination, examinePlatform } from '../platform/youtube/doctor.ts'
 import { openParts } from '../platform/youtube/open-platform.ts'
 import { platformOptions, readPlatformSettings } from '../platform/youtube/settings.ts'
-import { actorOf } from './account-commands.ts'
-import type { Command } from './command.ts'
 
 /** Time for the doctor's whole examination, over every route and client. */
 const DOCTOR_MS = 300_000
@@ -34,39 +26,4 @@ export async function runDoctor(
   } finally {
     await Promise.all([parts.routePool.close(), parts.context.longReader.close()])
   }
-}
-
-/** Presents the examination of a route; docs/operating/doctor.md describes the shape. */
-function presentRoute(examined: ExaminedRoute) {
-  const { route, via, stopped, parts } = examined
-  return {
-    route,
-    via,
-    isDelivering: isDelivering(examined),
-    stopped: stopped?.text ?? null,
-    parts: parts.map((part) => ({
-      part: part.part,
-      client: part.client,
-      version: part.version,
-      isWorking: isWorking(part),
-      withMask: part.withMask?.word ?? null,
-      withoutMask: part.withoutMask.word,
-      words: part.words?.word ?? null,
-    })),
-  }
-}
-
-const EXIT_CODES: Record<Health, number> = { healthy: 0, down: 1, degraded: 2, limited: 3 }
-
-export const doctorCommand: Command = {
-  usage: 'doctor [--channel @handle] [--by NAME] [--json]',
-  about:
-    'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 3 if all but known limits does, 2 if a part does not, 1 if nothing delivers',
-  async run(ctx, input) {
-    const given = input.optional('channel')
-    const channel = given === null ? null : `/${given.replace(/^\//, '')}`
-    const found = await runDoctor(ctx, { channel, actor: actorOf(input) })
-    const value = { ...found, routes: found.routes.map(presentRoute) }
-    return { exitCode: EXIT_CODES[found.verdict], value, lines: found.lines }
-  },
 }
