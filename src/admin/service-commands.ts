@@ -3,6 +3,7 @@ import { type HourlyCount, readHealth, type ServiceHealth } from '../features/op
 import { readFailingWebhooks, readStorage, type Storage } from '../features/operator/storage.ts'
 import { type Config, SETTINGS } from '../config/config.ts'
 import type { Setting } from '../kit/settings.ts'
+import { canaryLine } from '../model/operator/canary.ts'
 import type { Command } from './command.ts'
 
 const healthCommand: Command = {
@@ -20,6 +21,7 @@ const healthCommand: Command = {
         ({ name, ratePerMinute, restsUntil }) =>
           `route ${name}: ${restsUntil === null ? `${Math.round(ratePerMinute)} a minute` : `rests until ${restsUntil.toISOString()}`}`,
       ),
+      ...(value.canary === null ? [] : [canaryLine(value.canary)]),
       ...verdictLines(value.verdicts),
       ...value.incidents.map(
         ({ kind, beganAt, endedAt }) =>
@@ -155,13 +157,14 @@ function textOf(value: unknown): string {
 
 /** Presents the service's health as JSON. */
 export function presentHealth({ observed, ...health }: ServiceHealth) {
-  const { jobs, deliveries, subscriptions } = observed
+  const { jobs, deliveries, subscriptions, canary } = observed
   return {
     jobs: jobs.states,
     oldestQueuedSeconds: jobs.oldestQueuedSeconds,
     suspendedAccounts: jobs.suspendedAccounts,
     deliveries,
     looksDueSeconds: subscriptions.oldestDueSeconds,
+    canary,
     ...health,
   }
 }

@@ -15,6 +15,9 @@ test('a wrong setting stops the start with a sentence that names it, and shows n
     ['PO_TOKEN_URL', 'http://me:hidden@provider.example'],
     ['MAX_ACTIVE_JOBS', '0'],
     ['PLATFORM_FIELD_MASKS', 'yes'],
+    ['CANARY_HOURS', '-1'],
+    ['CANARY_HOURS', '1e3'],
+    ['CANARY_HOURS', '8760.5'],
     ['SMTP_URL', 'mail.example.org'],
     ['SMTP_URL', 'https://mail.example.org'],
     ['MAIL_FROM', 'Transcripts'],
@@ -37,6 +40,8 @@ test('a wrong setting stops the start with a sentence that names it, and shows n
         !error.message.includes('hidden'),
     )
   }
+  for (const hours of ['0', '6', '0.0003'])
+    assert.equal(readConfig({ CANARY_HOURS: hours }).CANARY_HOURS, Number(hours))
   for (const proxies of ['127.0.0.1', '10.0.0.0/8, ::1', 'fd00::/8', '10.0.0.0/255.0.0.0'])
     assert.equal(readConfig({ TRUSTED_PROXIES: proxies }).TRUSTED_PROXIES, proxies)
   for (const MAIL_FROM of ['post@example.org', 'Transcripts <post@example.org>'])

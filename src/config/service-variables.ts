@@ -2,7 +2,15 @@
  * Settings about what the service offers and who runs it: emails, previews, how long texts are kept, invoices, legal
  * pages, and the contact for vulnerabilities.
  */
-import { ConfigError, flag, mailServer, type Setting, text, whole } from '../kit/settings.ts'
+import {
+  ConfigError,
+  decimal,
+  flag,
+  mailServer,
+  type Setting,
+  text,
+  whole,
+} from '../kit/settings.ts'
 
 /** Settings of emails: the server through which they leave, or the folder in which they stay. */
 export const MAIL_SETTINGS = {
@@ -19,6 +27,18 @@ export const MAIL_SETTINGS = {
     default: 'Scriptorium <no-reply@localhost>',
     pattern: /^(?:[^<>@]{0,200}<[^<>@\s]{1,64}@[^<>@\s]{1,255}>|[^<>@\s]{1,64}@[^<>@\s]{1,255})$/,
   }),
+}
+
+/** Settings of what operators are told without asking. */
+export const WATCHING_SETTINGS = {
+  ALERT_MAILS: flag(
+    'Mail every operator the alerts of docs/operating/alerts.yaml that need no history, each cause once a day (UTC); it takes accounts with the operator role.',
+    true,
+  ),
+  CANARY_HOURS: decimal(
+    'How often one of all workers asks the platform for ten well-known videos and lists, and mails the operators when the verdict changes; 0 never does.',
+    { unit: 'hours', default: 0, range: [0, 8_760] },
+  ),
 }
 
 /** Bounds of previews, and of trials: videos that visitors without an account have read on the first page. */

@@ -8,6 +8,7 @@ import {
   MAIL_SETTINGS,
   PREVIEW_SETTINGS,
   SITE_SETTINGS,
+  WATCHING_SETTINGS,
 } from './service-variables.ts'
 import {
   address,
@@ -213,6 +214,7 @@ export const SETTINGS = {
     'Origins of web pages that may call /mcp besides those of PUBLIC_URL and of loopback: an agent that runs in a browser. `*` lets all in. Programs send no origin and need none.',
   ),
   ...MAIL_SETTINGS,
+  ...WATCHING_SETTINGS,
   OIDC_ISSUER: address('Issuer address of an OpenID Connect provider for sign-in.', 'none'),
   OIDC_NAME: text("Label of that provider's sign-in button.", {
     unit: 'a name',

@@ -46,6 +46,22 @@ export function whole(
   }
 }
 
+/** A number that may have up to nine decimals. */
+export function decimal(
+  about: string,
+  given: { unit: string; default: number; range: [min: number, max: number] },
+): Setting<number> {
+  const [min, max] = given.range
+  return {
+    ...whole(about, given),
+    parse(text) {
+      const value = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN
+      if (value >= min && value <= max) return value
+      throw new ConfigError(`must be a number from ${min} to ${max} (${given.unit})`)
+    },
+  }
+}
+
 type Text = {
   unit: string
   pattern?: RegExp

@@ -4,6 +4,7 @@
  */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { type Observations, readObservations } from '../features/operator/service.ts'
+import type { GaugeLook } from '../model/operator/alert.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import type { WatchedShare } from '../model/platform/drift-line.ts'
 import type { DriftWatch } from '../platform/drift/drift-watch.ts'
@@ -25,20 +26,32 @@ export function createMetrics() {
   const drifts = createDriftGauges(make)
   let ledgerReadAt = -Infinity
 
+  async function readAnew(db: Db, { now, watch }: Reading): Promise<void> {
+    setDriftGauges(drifts, watch)
+    const withSums = now.getTime() - ledgerReadAt >= LEDGER_SUM_EVERY_MS
+    if (withSums) ledgerReadAt = now.getTime()
+    setShared(shared, await readObservations(db, { withSums }))
+  }
+
   return {
     registry,
     ...createServiceMetrics(make),
     ...createPlatformMetrics(make),
     /** Returns the text of all of them, with the shared ones read anew. */
-    async print(db: Db, { now, watch }: { now: Date; watch: DriftWatch }): Promise<string> {
-      setDriftGauges(drifts, watch)
-      const withSums = now.getTime() - ledgerReadAt >= LEDGER_SUM_EVERY_MS
-      if (withSums) ledgerReadAt = now.getTime()
-      setShared(shared, await readObservations(db, { withSums }))
+    async print(db: Db, reading: Reading): Promise<string> {
+      await readAnew(db, reading)
       return registry.metrics()
+    },
+    /** Returns their present values, with the shared ones read anew. */
+    async look(db: Db, reading: Reading): Promise<GaugeLook> {
+      await readAnew(db, reading)
+      const all = await registry.getMetricsAsJSON()
+      return new Map(all.map(({ name, values }) => [name, values]))
     },
   }
 }
+
+type Reading = { now: Date; watch: DriftWatch }
 
 type Maker = ReturnType<typeof makerIn>
 
@@ -192,6 +205,10 @@ function createSharedGauges(make: Maker) {
       'scriptorium_webhooks_failing',
       'Active webhooks whose latest delivery did not succeed',
     ),
+    canaryFailing: make.gauge(
+      'scriptorium_canary_failing_cases',
+      'Cases of the canary (CANARY_HOURS) that did not come as they should at its last run',
+    ),
     subscriptions: make.gauge(
       'scriptorium_subscriptions',
       'Subscriptions of all accounts, by state',
@@ -218,7 +235,7 @@ function createSharedGauges(make: Maker) {
 
 function setShared(
   shared: ReturnType<typeof createSharedGauges>,
-  { jobs, deliveries, subscriptions, refusedPayments, sums }: Observations,
+  { jobs, deliveries, subscriptions, refusedPayments, canary, sums }: Observations,
 ): void {
   for (const { state, count } of jobs.states) shared.jobs.set({ state }, count)
   shared.queueSeconds.set(jobs.oldestQueuedSeconds)
@@ -230,6 +247,7 @@ function setShared(
   for (const state of SUBSCRIPTION_STATES) shared.subscriptions.set({ state }, 0)
   for (const { state, count } of subscriptions.states) shared.subscriptions.set({ state }, count)
   shared.paymentsRefused.set(refusedPayments)
+  shared.canaryFailing.set(canary?.failing.length ?? 0)
   shared.lookDueSeconds.set(subscriptions.oldestDueSeconds)
   if (sums === null) return
   shared.balances.set(Number(sums.balancesMicros))

@@ -10,14 +10,17 @@ import type { Drift } from '../model/platform/drift-line.ts'
 import { recordService, recordShares } from '../features/operator/service.ts'
 import { sweepLists } from '../features/jobs/lists.ts'
 import { takeBackSilent } from '../features/jobs/attempt.ts'
+import type { Platform } from '../platform/platform.ts'
 import { routeNames } from '../platform/youtube/settings.ts'
 import { beat, listHeld } from '../store/job-queue.ts'
 import { readLooks } from '../store/watched-jobs.ts'
 import { sweepTexts } from '../features/transcripts/sweep-texts.ts'
 import type { HeldJobs } from './held-jobs.ts'
 import type { Loop } from '../kit/loop.ts'
+import { ALERTS_LOOKED_AT_EVERY_MS, alertStep } from './mail-alerts.ts'
 import { sweepDeliveries } from '../features/webhooks/deliver.ts'
 import { type RepeatedStep, startRepeating } from './background-work.ts'
+import { canaryTasks } from './run-canary.ts'
 
 const CANCEL_POLL_MS = 500
 const HEARTBEAT_MS = 3_000
@@ -32,11 +35,22 @@ const LISTS_SWEPT_EVERY_MS = 30_000
 const ERASURE_EVERY_MS = 60_000
 const HOUR_MS = 3_600_000
 
+/** Starts the tasks; `publicUrl` is the beginning of links in mails. */
 export function startPeriodicTasks(
   ctx: Context,
-  { jobs, signal }: { jobs: HeldJobs; signal: AbortSignal },
+  {
+    jobs,
+    ...parts
+  }: { jobs: HeldJobs; platform: Platform; publicUrl: string; signal: AbortSignal },
 ): Loop[] {
-  const tasks = [...jobTasks(ctx, jobs), ...sweepingTasks(ctx), ...platformTasks(ctx)]
+  const { publicUrl, signal } = parts
+  const tasks = [
+    ...jobTasks(ctx, jobs),
+    ...sweepingTasks(ctx),
+    ...platformTasks(ctx),
+    ...(ctx.config.ALERT_MAILS ? [alertTask(ctx, publicUrl)] : []),
+    ...canaryTasks(ctx, parts),
+  ]
   return tasks.map((task) => startRepeating(ctx, task, signal))
 }
 
@@ -131,6 +145,11 @@ function platformTasks({ config, db, watch, log }: Context): RepeatedStep[] {
       step: () => recordService(db, { routes, isPlatformChanged: watch.drifts().length > 0 }),
     },
   ]
+}
+
+function alertTask(ctx: Context, publicUrl: string): RepeatedStep {
+  const step = alertStep(ctx, publicUrl)
+  return { what: 'looking for alerts', everyMs: ALERTS_LOOKED_AT_EVERY_MS, step }
 }
 
 function driftSubject({ question, verdict, client, route }: Drift): string {

@@ -45,7 +45,7 @@ export function startWorker(ctx: Context, platform: Platform, publicUrl: string)
   const endPreviews = startPreviews(ctx, worker, jobs)
   const endLooking = startLooking(ctx, worker, { lists, publicUrl })
   const endBatches = startBatches(ctx, publicUrl)
-  const periodic = startPeriodicTasks(ctx, { jobs, signal }) // last, since some of these take long
+  const periodic = startPeriodicTasks(ctx, { jobs, platform, publicUrl, signal }) // last, since some of these take long
 
   /**
    * Looks at once at one job, or at all (`jobId` null). A failed look costs only time: the next regular one finds the

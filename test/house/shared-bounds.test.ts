@@ -115,7 +115,7 @@ const OF_ONE = words(`
   SMALL_HELD_BYTES HELD_BYTES_PER_ACCOUNT_MAX CONNECTIONS WAITING_VIDEOS_MAX
 `)
 /** Names of times and of tables of them, which nobody uses up. */
-const TIME = /^deadlines$|(?:Ms|Seconds|Days|_MS|_SECONDS|_DAYS)$/
+const TIME = /^deadlines$|(?:Ms|Seconds|Days|_MS|_SECONDS|_HOURS|_DAYS)$/
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ''))

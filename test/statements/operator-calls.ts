@@ -2,7 +2,9 @@
 import type { Db, Tx } from '../../src/store/database.ts'
 import { listStoredTexts } from '../../src/store/account-usage.ts'
 import { listFailingWebhooks } from '../../src/store/webhooks.ts'
+import * as canary from '../../src/store/canary.ts'
 import * as incidents from '../../src/store/incidents.ts'
+import * as mails from '../../src/store/operator-mails.ts'
 import * as acts from '../../src/store/operators.ts'
 import * as operators from '../../src/store/operators.ts'
 import { listRouteStates } from '../../src/store/platform-state.ts'
@@ -27,6 +29,12 @@ export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[]
   ({ tx }) => operators.deleteOperator(tx, accountId),
   ({ db }) => operators.findOperator(db, accountId),
   ({ db }) => operators.listOperators(db),
+  ({ db }) => mails.listOperatorAddresses(db),
+  ({ tx }) => mails.markOperatorsTold(tx, { cause: 'a', day: '2026-11-22' }),
+  ({ db }) => canary.claimCanary(db, { everySeconds: 60, leaseSeconds: 60 }),
+  ({ db }) => canary.releaseCanary(db, 1n),
+  ({ tx }) => canary.endCanary(tx, { run: 1n, verdict: 'healthy', failing: [], detail: null }),
+  ({ db }) => canary.readCanary(db),
   ({ tx }) => operators.setFactor(tx, { accountId, secret: 'sealed' }),
   ({ tx }) => operators.clearFactor(tx, { accountId, since: new Date(0) }),
   ({ tx }) => operators.takeStep(tx, { accountId, secret: 'sealed', step: 1 }),

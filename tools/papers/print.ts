@@ -7,6 +7,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { format, getFileInfo, resolveConfig } from 'prettier'
 import { accessibilityClaims } from './accessibility.ts'
+import { alertRules } from './alerts.ts'
 import { printDescription } from './contract.ts'
 import { catalogueCommand, cataloguePython, catalogueTypeScript } from './clients.ts'
 import { deletionTimes } from './deletion-times.ts'
@@ -55,6 +56,7 @@ const PAPERS: Paper[] = [
   },
   { file: 'docs/library.md', print: tableOfFiles },
   { file: 'docs/operating.md', print: tableOfSettings },
+  { file: 'docs/operating/alerts.yaml', print: alertRules },
   { file: 'docs/legal/deletion-times.md', print: deletionTimes },
   { file: 'docs/accessibility.md', print: accessibilityClaims },
 ]

@@ -13,6 +13,7 @@ import {
 } from 'fastify'
 import type { Context } from '../../context.ts'
 import { LIMITS } from '../../config/config.ts'
+import { readCanaryLine } from '../../features/operator/service.ts'
 import { guardConnections } from '../../kit/http/connections.ts'
 import { answerError } from '../../kit/http/errors.ts'
 import { isOfThisMachine } from '../../kit/http/own-machine.ts'
@@ -43,7 +44,7 @@ function isSame(given: string, wanted: string): boolean {
 }
 
 // GET /healthz: the process lives. GET /readyz: it can serve, or what is missing; with `?verbose`, for readers of
-// the metrics, also how the platform changed. GET /metrics.
+// the metrics, also how the platform changed and what the canary found. GET /metrics.
 
 const STOPPING = 'this process: it is stopping'
 
@@ -67,7 +68,8 @@ export function healthRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       const missing = ctx.stopping.signal.aborted ? [STOPPING] : await ctx.readiness.look()
       const ready = missing.length === 0
       const drifts = isVerbose ? { drifts: watch.lines() } : {}
-      return reply.code(ready ? 200 : 503).send({ ready, missing, ...drifts })
+      const canary = isVerbose && ready ? await readCanaryLine(ctx.db) : {}
+      return reply.code(ready ? 200 : 503).send({ ready, missing, ...drifts, ...canary })
     })
 
     app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {

@@ -4,8 +4,10 @@
 import { LIMITS } from '../../config/config.ts'
 import { SWEEP_ROWS } from '../../kit/loop.ts'
 import { transact } from '../../kit/postgres/database.ts'
+import { canaryLine } from '../../model/operator/canary.ts'
 import type { ShareBook } from '../../model/platform/drift-line.ts'
 import { observeTopShares } from '../../store/account-usage.ts'
+import { readCanary } from '../../store/canary.ts'
 import type { Db } from '../../store/database.ts'
 import {
   INCIDENT_KINDS,
@@ -67,17 +69,19 @@ async function recordToday(db: Db): Promise<void> {
 
 async function findIncidents(db: Db, view: WorkerView): Promise<IncidentKind[]> {
   const { oldestQueuedSeconds } = await observeJobs(db)
-  const resting = new Set(
-    (await listRouteStates(db))
-      .filter(({ restsUntil }) => restsUntil !== null)
-      .map(({ name }) => name),
-  )
   const found: Record<Exclude<IncidentKind, 'not_running'>, boolean> = {
     slow_queue: oldestQueuedSeconds > QUEUE_INCIDENT_SECONDS,
-    routes_resting: view.routes.length > 0 && view.routes.every((name) => resting.has(name)),
+    routes_resting: await areAllResting(db, view.routes),
     platform_changed: view.isPlatformChanged,
   }
   return (Object.keys(found) as (keyof typeof found)[]).filter((kind) => found[kind])
+}
+
+/** Whether all of these routes rest after a block; false where there is none. */
+export async function areAllResting(db: Db, routes: readonly string[]): Promise<boolean> {
+  const states = await listRouteStates(db)
+  const resting = new Set(states.flatMap((one) => (one.restsUntil === null ? [] : [one.name])))
+  return routes.length > 0 && routes.every((name) => resting.has(name))
 }
 
 /** Number of days from which the drift watch concludes what is usual. */
@@ -94,6 +98,12 @@ export async function recordShares(db: Db, book: ShareBook): Promise<void> {
   book.learn(await readShares(db, USUAL_DAYS))
   await sweepShares(db, USUAL_DAYS)
   await sweepTable(db, 'verdict_hour', { minSeconds: 24 * 3600, rowsMax: SWEEP_ROWS })
+}
+
+/** Reads what the canary found last, as one line; nothing where none is kept. */
+export async function readCanaryLine(db: Db): Promise<{ canary?: string }> {
+  const canary = await readCanary(db)
+  return canary === null ? {} : { canary: canaryLine(canary) }
 }
 
 const INCIDENTS_SHOWN = 20
@@ -140,7 +150,9 @@ export async function readObservations(db: Db, { withSums }: { withSums: boolean
   const subscriptions = await observeSubscriptions(db)
   /** Events about money that were refused within the last day. */
   const refusedPayments = await countRefusedEvents(db, 24)
-  const observed = { jobs, deliveries, subscriptions, refusedPayments }
+  /** The result of the canary; null where none is kept. */
+  const canary = await readCanary(db)
+  const observed = { jobs, deliveries, subscriptions, refusedPayments, canary }
   if (!withSums) return { ...observed, sums: null }
   const ledger = await observeLedger(db)
   return { ...observed, sums: { ...ledger, topShares: await observeTopShares(db) } }

@@ -176,6 +176,19 @@ const TABLES_OF_NOBODY = {
     erased: { kept: 'when something was wrong for everybody' },
     grows: bounded('made by faults of the service'),
   },
+  operator_mail: {
+    writers: 'operator-mails',
+    swept: 'day',
+    backup: { none: 'an alert that lasts is mailed again' },
+    erased: { kept: 'of which alerts operators were told, by day' },
+    grows: bounded('one for each alert and day'),
+  },
+  canary: {
+    writers: 'canary',
+    backup: { none: 'the canary asks again' },
+    erased: { kept: 'what the platform answered to well-known cases' },
+    grows: bounded('one'),
+  },
   oauth_client: {
     writers: 'oauth-clients',
     erased: { kept: 'apps, as they call themselves: of all accounts' },

@@ -72,6 +72,17 @@ export type OperatorHealth = {
         /** Amounts by hour, as in `hours` of the answer */
         hours: Array<number>;
     }>;
+    /** Null where none is kept, or none has ended yet */
+    canary: {
+        verdict: 'healthy' | 'degraded' | 'down' | 'not_asked';
+        since: string;
+        checkedAt: string;
+        failing: Array<{
+            name: string;
+            sentence: string;
+        }>;
+        detail: string | null;
+    } | null;
     incidents: Array<Incident>;
     clients: Array<{
         name: string;

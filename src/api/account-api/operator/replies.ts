@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { closedObject, nullable, wordOf } from '../../contract.ts'
 import { COST_COLUMNS } from '../../../features/operator/storage.ts'
 import { INCIDENT_KINDS } from '../../../features/operator/service.ts'
+import { CANARY_VERDICTS } from '../../../model/operator/canary.ts'
 
 /** An instant, which JSON has as text and our records as a Date. */
 export const Instant = Type.Unsafe<Date>(Type.String({ format: 'date-time' }))
@@ -17,6 +18,14 @@ const Incident = closedObject({
   kind: wordOf(INCIDENT_KINDS),
   beganAt: Instant,
   endedAt: nullable(Instant, 'Null while it goes on'),
+})
+
+const Canary = closedObject({
+  verdict: wordOf(CANARY_VERDICTS),
+  since: Instant,
+  checkedAt: Instant,
+  failing: Type.Array(closedObject({ name: Text, sentence: Text })),
+  detail: nullable(Text),
 })
 
 const accountFields = {
@@ -132,6 +141,7 @@ export const OPERATOR_REPLIES = {
         }),
       }),
     ),
+    canary: nullable(Canary, 'Null where none is kept, or none has ended yet'),
     incidents: Type.Array(Incident),
     clients: Type.Array(
       closedObject({

@@ -83,7 +83,18 @@ function Figures({ health }: { health: OperatorHealth }) {
   )
 }
 
-function Drift({ health: { drifts, incidents } }: { health: OperatorHealth }) {
+function Canary({ canary }: { canary: OperatorHealth['canary'] }) {
+  if (canary === null) return null
+  const { verdict, since, checkedAt, failing, detail } = canary
+  const word = verdict === 'not_asked' ? 'not asked' : verdict
+  const checked = `Canary: ${word} since ${when(since)}, checked ${when(checkedAt)}.`
+  if (verdict === 'healthy') return <p className="text-muted">{checked}</p>
+  const names = failing.map(({ name }) => name).join(', ')
+  const cases = names === '' ? '' : ` Failing: ${names}.`
+  return <Notice tone="warn">{`${checked}${cases}${detail === null ? '' : ` ${detail}`}`}</Notice>
+}
+
+function Drift({ health: { canary, drifts, incidents } }: { health: OperatorHealth }) {
   return (
     <Section title="Incidents and drift">
       <div className="space-y-4">
@@ -98,6 +109,7 @@ function Drift({ health: { drifts, incidents } }: { health: OperatorHealth }) {
           </Notice>
         ))}
         {drifts?.length === 0 && <p className="text-muted">The platform answers as usual.</p>}
+        <Canary canary={canary} />
         <ConsoleTable
           name="Incidents"
           columns={['Incident', 'From', 'To']}
