@@ -236,8 +236,12 @@ async function takeRow(fetching: Fetching, row: PlannedRow): Promise<boolean> {
   // The slot is for the platform: the next video is fetched while this one is recorded.
   const release = await run.ctx.slots.fetching.acquire(run.share, run.signal)
   const visit = findOwnedNow(run, row).then(async (owned) => {
-    if (owned !== null) recording.add(recordOwned({ run, recorder, row }, owned))
-    else startRecording(fetching, row, await fetchRow(fetching, row))
+    if (owned !== null) return recording.add(recordOwned({ run, recorder, row }, owned))
+    const answer = await fetchRow(fetching, row)
+    const asideMs = waitWithinJob(run, answer)
+    // The row stays planned: the next attempt asks for it when there is room.
+    if (asideMs !== null) run.place.layAside(asideMs)
+    else startRecording(fetching, row, answer)
   })
   inFlight.add(visit.finally(release))
   return true
@@ -266,6 +270,13 @@ async function fetchRow({ run, guardOf }: Fetching, row: PlannedRow): Promise<Vi
   )
   signal.throwIfAborted()
   return answer
+}
+
+/** Returns how long until captions come again, where that is within the job's time; else null. */
+function waitWithinJob({ endsAtMs }: JobRun, answer: VideoAnswer): number | null {
+  if (answer.kind !== 'obstructed' || answer.obstacle.isSpent !== true) return null
+  const waitMs = answer.obstacle.retryAfterMs
+  return waitMs !== null && performance.now() + waitMs < endsAtMs ? waitMs : null
 }
 
 function startRecording(fetching: Fetching, row: PlannedRow, answer: VideoAnswer): void {

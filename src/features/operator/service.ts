@@ -17,7 +17,7 @@ import {
 import { sweepTable } from '../../store/erasure.ts'
 import { observeJobs, observeLedger } from '../../store/observations.ts'
 import { countRefusedEvents } from '../../store/payments.ts'
-import { listRetired, listRouteStates } from '../../store/platform-state.ts'
+import { listRetired, listRouteStates, type RouteState } from '../../store/platform-state.ts'
 import { listDays, listHours, lockDays, readSilence, recordDays } from '../../store/service-days.ts'
 import { observeSubscriptions } from '../../store/subscriptions.ts'
 import {
@@ -94,6 +94,20 @@ export async function recordShares(db: Db, book: ShareBook): Promise<void> {
   book.learn(await readShares(db, USUAL_DAYS))
   await sweepShares(db, USUAL_DAYS)
   await sweepTable(db, 'verdict_hour', { minSeconds: 24 * 3600, rowsMax: SWEEP_ROWS })
+}
+
+/** Returns a line for each route with a bound on its captions a day: how many came, and when it has room again. */
+export function tellDays(routes: readonly RouteState[]): string[] {
+  return routes.flatMap(({ name, captionsPerDay, captionsCame, roomAt }) => {
+    if (captionsPerDay === null) return []
+    const room = roomAt === null ? '' : `; room again at ${roomAt.toISOString()}`
+    return [`route ${name}: ${captionsCame} of ${captionsPerDay} captions within a day${room}`]
+  })
+}
+
+/** Reads the routes for `tellDays`. */
+export async function readDays(db: Db): Promise<string[]> {
+  return tellDays(await listRouteStates(db))
 }
 
 const INCIDENTS_SHOWN = 20
