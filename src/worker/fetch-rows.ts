@@ -170,7 +170,7 @@ export function fetchRows(run: JobRun, planned: Planned): Promise<void> {
 
 /**
  * Resolves when all that `take` takes up is recorded. Rejects with the first failure, or with the reason of `draining`
- * where `take` returns false, since rows are left. No work of the job is under way any more when it settles.
+ * where `take` returns false or the job was laid aside, since rows are left. No work of the job is under way any more when it settles.
  */
 async function fetchWith(
   run: JobRun,
@@ -194,7 +194,7 @@ async function fetchWith(
   await fetching.inFlight.settled()
   await fetching.recording.settled() // a video in flight may have been the last to be recorded
   signal.throwIfAborted()
-  if (!isComplete) run.draining.throwIfAborted()
+  if (!isComplete || run.place.asideMs > 0) run.draining.throwIfAborted()
 }
 
 /**
