@@ -1,7 +1,6 @@
 /**
- * Captions that came on each egress route, by the hour, in the table `egress_captions`: the parts of statements that
- * count them, and that tell when a route has room for more. In all of them `t.asked` is the time; where they write, $1 is the
- * route.
+ * Captions that came on each egress route, by the hour, in the table `egress_captions`: parts of statements that count
+ * them and tell when a route has room for more. In all of them `t.asked` is the time; where they write, $1 is the route.
  */
 
 /** The hour of the statement's time. */

@@ -87,9 +87,9 @@ type LeaseRow = {
 
 /**
  * $1: the route, $2: the time, $3: the highest rate, $4: what is added to the rate, $5: answers since the last lease,
- * $6: whether one delivered, $7: answers in a row after which blocks are forgotten, $8: captions that came, $9: captions
- * a day as set by hand. A rest that began more than a minute in the future was written before the database's clock was set back; a rest within that minute is real, since
- * statements wait for the row.
+ * $6: whether one delivered, $7: answers in a row after which blocks are forgotten, $8: captions that came, $9:
+ * captions a day as set by hand. A rest that began more than a minute in the future was written before the database's
+ * clock was set back; a rest within that minute is real, since statements wait for the row.
  */
 const TAKE_PERMITS = statement<LeaseRow>(
   'take-permits',
@@ -173,8 +173,9 @@ const RESTS_TOLD_APART = 24
  * $1: the route, $2: the time, $3: the block's epoch, $4: whether a video or an account may be its cause, $5: the
  * suspected video, $6: the account, $7: whether it was a check for robots and another route or visitor was given the
  * video, $8: whether the route delivered meanwhile, $9: the rest after each number of blocks in a row, in ms, $10: the
- * lowest rate, $11: captions that came, $12: whether the block tells of the captions that a day bears. A rest for everybody deletes all suspicions of the route, since it begins anew; otherwise only those
- * that no longer count are deleted.
+ * lowest rate, $11: captions that came, $12: whether the block tells of the captions that a day bears. A rest for
+ * everybody deletes all suspicions of the route, since it begins anew; otherwise only those that no longer count are
+ * deleted.
  */
 const JUDGE_BLOCK = statement<Verdict>(
   'judge-block',

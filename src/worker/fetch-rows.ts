@@ -170,7 +170,8 @@ export function fetchRows(run: JobRun, planned: Planned): Promise<void> {
 
 /**
  * Resolves when all that `take` takes up is recorded. Rejects with the first failure, or with the reason of `draining`
- * where `take` returns false or the job was laid aside, since rows are left. No work of the job is under way any more when it settles.
+ * where `take` returns false or the job was laid aside, since rows are left. No work of the job is under way any more
+ * when it settles.
  */
 async function fetchWith(
   run: JobRun,

@@ -95,7 +95,7 @@ export type BlockReport = {
 /** For whom the route rests after a report; `forMs` is how long it rests for everybody, else 0. */
 export type Rest = { scope: RestScope; forMs: number }
 
-/** What came on a route since the last call. */
+/** Answers and captions of a route since the last call. */
 export type Told = {
   answered: number
   hasDelivered: boolean

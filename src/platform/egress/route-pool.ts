@@ -169,7 +169,9 @@ async function tryLease(
   return { kind: 'leased', lease: leaseOf(pooled, { identity, isStranger }, held) }
 }
 
-/** Returns how long the request would have to wait for the route, as far as this process knows; null where not at all. */
+/**
+ * Returns how long the request would have to wait for the route, as far as this process knows; null where not at all.
+ */
 function restOf(
   { limiter }: PooledRoute,
   { share, isForCaptions = false }: LeaseRequest,

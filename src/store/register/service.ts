@@ -139,7 +139,7 @@ const TABLES_OF_NOBODY = {
     grows: bounded('one for each route of the settings'),
   },
   egress_captions: {
-    writers: 'egress-routes',
+    writers: 'egress-captions',
     erased: { kept: 'counts of the routes, whoever asked' },
     grows: bounded('one for each route of the settings and hour of a day'),
   },
