@@ -38,12 +38,13 @@ export async function runDoctor(
 
 /** Presents the examination of a route; docs/operating/doctor.md describes the shape. */
 function presentRoute(examined: ExaminedRoute) {
-  const { route, via, stopped, parts } = examined
+  const { route, via, stopped, parts, checked } = examined
   return {
     route,
     via,
     isDelivering: isDelivering(examined),
     stopped: stopped?.text ?? null,
+    checked,
     parts: parts.map((part) => ({
       part: part.part,
       client: part.client,

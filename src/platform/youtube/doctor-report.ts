@@ -1,5 +1,6 @@
 /** The doctor's findings, as data and in words: each client on each route, what was refused, and what mends it. */
-import { describeObstacle, isOutOfReach, type NamedObstacle, ruleOf } from './obstacle.ts'
+import { type Checked, isOfDataCentre, tellChecked } from './doctor-checks.ts'
+import { describeObstacle, isCheck, isOutOfReach, type NamedObstacle, ruleOf } from './obstacle.ts'
 
 /** The result of one request: it worked, it was refused, or the answer was without what was asked for. */
 export type PartOutcome = {
@@ -47,6 +48,8 @@ export type ExaminedRoute = {
   /** Why the route was not examined to the end; null where it was. */
   stopped: ExaminationStop | null
   parts: ExaminedPart[]
+  /** For how many videos every app met a check for robots; null where the first one was none. */
+  checked: Checked | null
 }
 
 /** Why a route's examination stopped; `mend` is null where that is the fault of one of its parts. */
@@ -97,19 +100,36 @@ type Examined = { routes: readonly ExaminedRoute[]; usesMasks: boolean }
 
 export function faultsOf(examined: Examined): Fault[] {
   return examined.routes.flatMap((here) => {
-    const { route, stopped, parts } = here
+    const { route, stopped, parts, checked } = here
+    const isCentre = isOfDataCentre(checked)
     const found = parts
-      .filter(({ isOlder }) => !isOlder)
+      .filter((part) => !part.isOlder && !(isCentre && isCheckedPart(part)))
       .flatMap((part) => faultOf(part, here, examined) ?? [])
     // What is wrong with a client shows in its answers; that it gives no identity either is told among the parts.
     const faults = found.filter(
       ({ part, client }) =>
         part !== 'identity' || !found.some((each) => each.client === client && each.part !== part),
     )
+    const whole = { client: null, version: null, part: 'route', route } as const
+    if (isCentre) faults.unshift({ ...whole, refused: tellChecked(checked), ...otherExit(route) })
     if (stopped === null || stopped.mend === null) return faults
-    const whole = { client: null, version: null, part: 'route' } as const
-    return [{ ...whole, route, refused: stopped.text, ...stopped.mend }, ...faults]
+    return [{ ...whole, refused: stopped.text, ...stopped.mend }, ...faults]
   })
+}
+
+/** Whether the client for captions met a check for robots. */
+export function isChecked(parts: readonly ExaminedPart[], client: string): boolean {
+  const own = parts.filter((each) => each.part === 'captions' && each.client === client)
+  return own.some(isCheckedPart)
+}
+
+function isCheckedPart({ withoutMask: { obstacle } }: ExaminedPart): boolean {
+  return obstacle !== null && isCheck(obstacle)
+}
+
+function otherExit(route: string): Mend {
+  const mend = `Give route ${route} an exit of another kind in EGRESS_ROUTES; docs/operating/exits.md says which work.`
+  return { setting: 'EGRESS_ROUTES', mend }
 }
 
 function faultOf(
@@ -189,12 +209,13 @@ function mendClient(client: string, why: string): Mend {
 /** Returns plain sentences, route by route, without secrets. */
 export function tell(routes: readonly ExaminedRoute[], faults: readonly Fault[]): string[] {
   return routes.flatMap((examined) => {
-    const { route, via, stopped, parts } = examined
+    const { route, via, stopped, parts, checked } = examined
     const state = isDelivering(examined) ? 'delivers' : 'delivers nothing'
     const own = faults.filter((fault) => fault.route === route)
     return [
       `Route ${route} (${via}) ${state}:`,
       ...(stopped === null ? [] : [`  ${stopped.text}`]),
+      ...(isOfDataCentre(checked) ? [`  ${tellChecked(checked)}`] : []),
       ...parts.map((part) => `  ${part.client} ${part.version}, ${tellPart(part)}`),
       ...own.map((fault) => `  → ${placeOfFault(fault)}: ${fault.mend}`),
     ]

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { chooseTrack, ORIGINAL, type TrackList } from '../../model/transcripts/caption-track.ts'
 import {
   healthOf,
+  isChecked,
   isWorking,
   empty,
   type ExaminationStop,
@@ -25,6 +26,7 @@ import { fetchWords } from './captions.ts'
 import type { ClientPool } from './client-pool.ts'
 import { type ClientProfile, newerOf, versionOf } from './clients.ts'
 import { askPage } from './list-page.ts'
+import { type Checked, countChecked } from './doctor-checks.ts'
 import type { ObstacleName } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
 import type { DateReading } from './publish-date.ts'
@@ -64,7 +66,9 @@ export async function examinePlatform(
   const path = channel ?? (isNear ? CHANNELS.standIn : CHANNELS.platform)
   const usesMasks = masks.areUsed()
   const routes = await Promise.all(
-    deps.routes.map((route) => examineRoute(route, { deps, path, signal, parts: [] })),
+    deps.routes.map((route) =>
+      examineRoute(route, { deps, path, signal, parts: [], checked: null }),
+    ),
   )
   const faults = faultsOf({ routes, usesMasks })
   const verdict = healthOf(routes, faults)
@@ -92,7 +96,13 @@ const TOO_SLOW: ExaminationStop = {
 }
 
 /** One route's examination, which adds its findings to `parts`, also where it is stopped midway. */
-type Examining = { deps: PlatformDeps; path: string; signal: AbortSignal; parts: ExaminedPart[] }
+type Examining = {
+  deps: PlatformDeps
+  path: string
+  signal: AbortSignal
+  parts: ExaminedPart[]
+  checked: Checked | null
+}
 
 async function examineRoute(
   { name: route, proxyOrigin }: EgressRoute,
@@ -103,7 +113,8 @@ async function examineRoute(
     if (!examining.signal.aborted) throw error
     return TOO_SLOW
   })
-  return { route, via, stopped, parts: examining.parts }
+  const { parts, checked } = examining
+  return { route, via, stopped, parts, checked }
 }
 
 /** Returns why the examination stopped, or null. */
@@ -125,10 +136,8 @@ async function examineParts(route: string, examining: Examining): Promise<Examin
 }
 
 /** Returns why it ended before every client was asked, or null. */
-async function examineSession(
-  session: Session,
-  { deps, path, parts }: Examining,
-): Promise<string | null> {
+async function examineSession(session: Session, examining: Examining): Promise<string | null> {
+  const { deps, path, parts } = examining
   // An embedded player is the visitor of its page.
   const newest = deps.profiles.filter(
     (client) => client.use !== 'age_gate' && newerOf(deps.profiles, client) === null,
@@ -161,6 +170,9 @@ async function examineSession(
       parts.push(partOf(use, client, { ...found, isOlder: newer !== null }))
       ids = [videoId, ...ids.filter((id) => id !== videoId)]
     }
+    const clients = newest.filter((client) => client.use === use)
+    if (use === 'captions' && clients.every(({ name }) => isChecked(parts, name)))
+      examining.checked = await countChecked(session, clients, videoIds)
   }
   return null
 }
