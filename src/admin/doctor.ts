@@ -2,72 +2,62 @@
 import type { DatabaseContext } from '../context.ts'
 import { noteCheck } from '../features/operator/acts.ts'
 import { examiningBudget } from '../platform/egress/examining-budget.ts'
-import {
-  type ExaminedRoute,
-  type Health,
-  isDelivering,
-  isWorking,
-} from '../platform/youtube/doctor-report.ts'
+import { type DeepExamination, examineDeep } from '../platform/youtube/doctor-deep.ts'
 import { type Examination, examinePlatform } from '../platform/youtube/doctor.ts'
-import { openParts } from '../platform/youtube/open-platform.ts'
+import { openParts, type PlatformDeps } from '../platform/youtube/open-platform.ts'
+import type { PlatformCase } from '../platform/youtube/platform-cases.ts'
 import { platformOptions, readPlatformSettings } from '../platform/youtube/settings.ts'
-import { actorOf } from './account-commands.ts'
-import type { Command } from './command.ts'
 
-/** Time for the doctor's whole examination, over every route and client. */
+/** Time for the doctor's whole examination, over every route and client, and for the deep one. */
 const DOCTOR_MS = 300_000
+const DEEP_DOCTOR_MS = 1_800_000
+
+type DoctorAsk = { channel: string | null; actor: string }
 
 /** Examines the platform with real requests; takes up to DOCTOR_MS. */
 export async function runDoctor(
   ctx: DatabaseContext,
-  { channel, actor }: { channel: string | null; actor: string },
+  { channel, actor }: DoctorAsk,
 ): Promise<Examination> {
+  return examine(ctx, actor, (parts) =>
+    examinePlatform(parts, { channel, signal: AbortSignal.timeout(DOCTOR_MS) }),
+  )
+}
+
+/** Examines it as `runDoctor` does for the person who starts a service; noted nowhere, and ended by `signal`. */
+export async function lookAtPlatform(
+  ctx: DatabaseContext,
+  signal: AbortSignal,
+): Promise<Examination> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(DOCTOR_MS)])
+  return examine(ctx, null, (parts) => examinePlatform(parts, { channel: null, signal: within }))
+}
+
+/** Examines it deeply; takes up to DEEP_DOCTOR_MS. */
+export async function runDeepDoctor(
+  ctx: DatabaseContext,
+  { channel, actor, cases }: DoctorAsk & { cases: readonly PlatformCase[] },
+): Promise<DeepExamination> {
+  return examine(ctx, actor, (parts) =>
+    examineDeep(parts, { channel, cases, signal: AbortSignal.timeout(DEEP_DOCTOR_MS) }),
+  )
+}
+
+/** Opens the platform for one examination, and notes what it found where somebody asked for it. */
+async function examine<T extends Examination>(
+  ctx: DatabaseContext,
+  actor: string | null,
+  work: (parts: PlatformDeps) => Promise<T>,
+): Promise<T> {
   const options = platformOptions(ctx, await readPlatformSettings(ctx.config))
   // The examination has parts of its own: what they meet stays here.
   const parts = openParts({ ...options, budget: examiningBudget(options.budget) })
   try {
-    const signal = AbortSignal.timeout(DOCTOR_MS)
-    const found = await examinePlatform(parts, { channel, signal })
+    const found = await work(parts)
     const detail = [found.verdict, ...found.lines].join('\n')
-    await noteCheck(ctx.db, { act: 'run_doctor', actor, detail })
+    if (actor !== null) await noteCheck(ctx.db, { act: 'run_doctor', actor, detail })
     return found
   } finally {
     await Promise.all([parts.routePool.close(), parts.context.longReader.close()])
   }
-}
-
-/** Presents the examination of a route; docs/operating/doctor.md describes the shape. */
-function presentRoute(examined: ExaminedRoute) {
-  const { route, via, stopped, parts, checked } = examined
-  return {
-    route,
-    via,
-    isDelivering: isDelivering(examined),
-    stopped: stopped?.text ?? null,
-    checked,
-    parts: parts.map((part) => ({
-      part: part.part,
-      client: part.client,
-      version: part.version,
-      isWorking: isWorking(part),
-      withMask: part.withMask?.word ?? null,
-      withoutMask: part.withoutMask.word,
-      words: part.words?.word ?? null,
-    })),
-  }
-}
-
-const EXIT_CODES: Record<Health, number> = { healthy: 0, down: 1, degraded: 2, limited: 3 }
-
-export const doctorCommand: Command = {
-  usage: 'doctor [--channel @handle] [--by NAME] [--json]',
-  about:
-    'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 3 if all but known limits does, 2 if a part does not, 1 if nothing delivers',
-  async run(ctx, input) {
-    const given = input.optional('channel')
-    const channel = given === null ? null : `/${given.replace(/^\//, '')}`
-    const found = await runDoctor(ctx, { channel, actor: actorOf(input) })
-    const value = { ...found, routes: found.routes.map(presentRoute) }
-    return { exitCode: EXIT_CODES[found.verdict], value, lines: found.lines }
-  },
 }

@@ -25,16 +25,19 @@ export function refusedPart(obstacle: NamedObstacle): PartOutcome {
 
 export type PartName = 'identity' | 'list' | 'captions' | 'age_gate' | 'date'
 
-/** One client's answers about one thing on one route. */
-export type ExaminedPart = {
-  part: PartName
-  client: string
-  version: string
+export type PartAnswers = {
   /** The result with a field mask; null where such calls carry none. */
   withMask: PartOutcome | null
   withoutMask: PartOutcome
   /** The result of fetching the words of captions that a player listed; null where none was listed. */
   words: PartOutcome | null
+}
+
+/** One client's answers about one thing on one route. */
+export type ExaminedPart = PartAnswers & {
+  part: PartName
+  client: string
+  version: string
   /** Whether it is an older version, which is asked only where the newer one is refused. */
   isOlder: boolean
   /** Words for what arrived, or for what a client without an identity does; '' where nothing arrived. */
@@ -62,17 +65,18 @@ export type Mend = {
 }
 
 export type Fault = Mend & {
-  route: string
+  /** The route at fault; null where it is none of one route alone. */
+  route: string | null
   /** The client at fault; null where the route as a whole is. */
   client: string | null
   version: string | null
-  part: PartName | 'route'
+  part: PartName | 'route' | 'case'
   refused: string
 }
 
 export type Health = 'healthy' | 'limited' | 'degraded' | 'down'
 
-export function isWorking({ withMask, withoutMask, words }: ExaminedPart): boolean {
+export function isWorking({ withMask, withoutMask, words }: PartAnswers): boolean {
   const isAnswered = withMask === WORKS || withoutMask === WORKS
   return isAnswered && (words === null || words === WORKS)
 }
@@ -223,7 +227,9 @@ export function tell(routes: readonly ExaminedRoute[], faults: readonly Fault[])
 }
 
 function placeOfFault({ client, version, route }: Fault): string {
-  return client === null ? `route ${route}` : `${client} ${version ?? ''} on route ${route}`
+  return client === null
+    ? `route ${route ?? ''}`
+    : `${client} ${version ?? ''} on route ${route ?? ''}`
 }
 
 const PART_WORDS: Record<PartName, string> = {

@@ -77,9 +77,14 @@ export async function examinePlatform(
   const lines = [
     `Asking ${asked} for ${path}.`,
     ...tell(routes, faults),
-    VERDICT_LINES[verdict](faults.length),
+    verdictLine(verdict, faults.length),
   ]
   return { verdict, origin, channel: path, routes, faults, lines }
+}
+
+/** Returns the last line of an examination, which says how the platform is. */
+export function verdictLine(verdict: Health, faults: number): string {
+  return VERDICT_LINES[verdict](faults)
 }
 
 const VERDICT_LINES: Record<Health, (faults: number) => string> = {
@@ -235,7 +240,7 @@ async function examineList(
 }
 
 /** Asks for videos with and without a mask until one answer lists captions. `videoId` is the last one asked for. */
-async function examineClient(
+export async function examineClient(
   session: Session,
   client: ClientProfile,
   ids: readonly string[],
