@@ -10,8 +10,8 @@ import type { Session } from './session.ts'
 /** For how many of the videos asked for every app met a check. */
 export type Checked = { videos: number; of: number }
 
-/** How many videos are asked for where the first one was checked whichever app asked. */
-const ASKED_MAX = 5
+/** How many videos are asked for where the first one was checked whichever app asked; in the deep examination, more. */
+export const CHECKED_VIDEOS = { usual: 5, deep: 20 }
 /** How many checked videos make the pattern: a single one may be for people who are signed in. */
 const CHECKED_MIN = 2
 
@@ -21,11 +21,10 @@ export async function countChecked(
   clients: readonly ClientProfile[],
   videoIds: readonly string[],
 ): Promise<Checked> {
-  const asked = videoIds.slice(0, ASKED_MAX)
   let videos = 1
-  for (const videoId of asked.slice(1))
+  for (const videoId of videoIds.slice(1))
     if (await isCheckedFor(session, clients, videoId)) videos += 1
-  return { videos, of: asked.length }
+  return { videos, of: videoIds.length }
 }
 
 async function isCheckedFor(

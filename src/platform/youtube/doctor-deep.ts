@@ -1,5 +1,6 @@
 /** The deep examination: the ordinary one, then cases of every kind, a matrix of identities, and profiles that work. */
 import { isLoopback } from '../egress/route.ts'
+import { CHECKED_VIDEOS } from './doctor-checks.ts'
 import { type Examination, examinePlatform, verdictLine } from './doctor.ts'
 import { type Fault, healthOf, isDelivering } from './doctor-report.ts'
 import { examineIdentities, type Matrix, tellMatrix } from './identity-matrix.ts'
@@ -26,7 +27,11 @@ export async function examineDeep(
   deps: PlatformDeps,
   { channel, cases, signal }: DeepAsk,
 ): Promise<DeepExamination> {
-  const usual = await examinePlatform(deps, { channel, signal })
+  const usual = await examinePlatform(deps, {
+    channel,
+    signal,
+    checkedMax: CHECKED_VIDEOS.deep,
+  })
   const { routes, origin } = usual
   const route = routes.find(isDelivering)?.route ?? null
   const asking = {

@@ -1,6 +1,13 @@
 /** The doctor's findings, as data and in words: each client on each route, what was refused, and what mends it. */
 import { type Checked, isOfDataCentre, tellChecked } from './doctor-checks.ts'
-import { describeObstacle, isCheck, isOutOfReach, type NamedObstacle, ruleOf } from './obstacle.ts'
+import {
+  describeObstacle,
+  isCheck,
+  isOutOfReach,
+  type NamedObstacle,
+  type ObstacleName,
+  ruleOf,
+} from './obstacle.ts'
 
 /** The result of one request: it worked, it was refused, or the answer was without what was asked for. */
 export type PartOutcome = {
@@ -79,6 +86,19 @@ export type Health = 'healthy' | 'limited' | 'degraded' | 'down'
 export function isWorking({ withMask, withoutMask, words }: PartAnswers): boolean {
   const isAnswered = withMask === WORKS || withoutMask === WORKS
   return isAnswered && (words === null || words === WORKS)
+}
+
+/** Blocks that asking on prolongs. */
+const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', 'session_limit'])
+
+/** Returns how many parts met an unmistakable block. */
+export function countBlocked(parts: readonly ExaminedPart[]): number {
+  const isBlock = (each: PartOutcome | null): boolean =>
+    each !== null && each.obstacle !== null && BLOCKS.has(each.obstacle.name)
+  return parts.filter(
+    ({ part, withMask, withoutMask, words }) =>
+      part !== 'identity' && [withMask, withoutMask, words].some(isBlock),
+  ).length
 }
 
 export function isDelivering({ parts }: ExaminedRoute): boolean {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { chooseTrack, ORIGINAL, type TrackList } from '../../model/transcripts/caption-track.ts'
 import {
+  countBlocked,
   healthOf,
   isChecked,
   isWorking,
@@ -26,8 +27,7 @@ import { fetchWords } from './captions.ts'
 import type { ClientPool } from './client-pool.ts'
 import { type ClientProfile, newerOf, versionOf } from './clients.ts'
 import { askPage } from './list-page.ts'
-import { type Checked, countChecked } from './doctor-checks.ts'
-import type { ObstacleName } from './obstacle.ts'
+import { type Checked, CHECKED_VIDEOS, countChecked } from './doctor-checks.ts'
 import type { PlayerAnswer } from './player.ts'
 import type { DateReading } from './publish-date.ts'
 import { identityFor, visitorAs } from './session-identity.ts'
@@ -44,13 +44,15 @@ export type Examination = {
   lines: string[]
 }
 
+/** `checkedMax` bounds the videos that are asked for where every client was checked for the first one. */
+type DoctorAsk = { channel: string | null; signal: AbortSignal; checkedMax?: number }
+
 /** A channel of which every video has captions: on the platform, and in the emulator's world. */
 const CHANNELS = { platform: '/@TED', standIn: '/@tallerpequeno' }
 /** How many videos of the first page are tried until one has captions. */
 const VIDEOS_MAX = 3
 /** After this many of these obstacles a route is asked no more: they are unmistakable, and asking on prolongs them. */
 const BLOCKS_MAX = 2
-const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', 'session_limit'])
 
 /**
  * Resolves a channel, lists a page of it and asks for a video as every client, with and without a field mask, through
@@ -59,7 +61,7 @@ const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', '
  */
 export async function examinePlatform(
   deps: PlatformDeps,
-  { channel, signal }: { channel: string | null; signal: AbortSignal },
+  { channel, signal, checkedMax = CHECKED_VIDEOS.usual }: DoctorAsk,
 ): Promise<Examination> {
   const { origin, masks } = deps.context
   const isNear = origin !== null && isLoopback(origin)
@@ -67,7 +69,7 @@ export async function examinePlatform(
   const usesMasks = masks.areUsed()
   const routes = await Promise.all(
     deps.routes.map((route) =>
-      examineRoute(route, { deps, path, signal, parts: [], checked: null }),
+      examineRoute(route, { deps, path, signal, checkedMax, parts: [], checked: null }),
     ),
   )
   const faults = faultsOf({ routes, usesMasks })
@@ -105,6 +107,7 @@ type Examining = {
   deps: PlatformDeps
   path: string
   signal: AbortSignal
+  checkedMax: number
   parts: ExaminedPart[]
   checked: Checked | null
 }
@@ -151,7 +154,7 @@ async function examineSession(session: Session, examining: Examining): Promise<s
   const listClients = deps.profiles.filter(({ use }) => use === 'date_and_lists')
   let videoIds: string[] = []
   for (const client of listClients) {
-    if (countBlocks(parts) >= BLOCKS_MAX) return BLOCKED
+    if (countBlocked(parts) >= BLOCKS_MAX) return BLOCKED
     const { videoIds: ids, ...list } = await examineList(asOnly(client, session), path)
     parts.push(partOf('list', client, list))
     if (videoIds.length === 0) videoIds = ids
@@ -161,7 +164,7 @@ async function examineSession(session: Session, examining: Examining): Promise<s
   let ids = videoIds.slice(0, VIDEOS_MAX)
   for (const use of ['captions', 'age_gate', 'date_and_lists'] as const) {
     for (const client of deps.profiles.filter((profile) => profile.use === use)) {
-      if (countBlocks(parts) >= BLOCKS_MAX) return BLOCKED
+      if (countBlocked(parts) >= BLOCKS_MAX) return BLOCKED
       if (use === 'date_and_lists') {
         parts.push(partOf('date', client, await examineDate(session, client, ids[0] ?? '')))
         continue
@@ -177,7 +180,11 @@ async function examineSession(session: Session, examining: Examining): Promise<s
     }
     const clients = newest.filter((client) => client.use === use)
     if (use === 'captions' && clients.every(({ name }) => isChecked(parts, name)))
-      examining.checked = await countChecked(session, clients, videoIds)
+      examining.checked = await countChecked(
+        session,
+        clients,
+        videoIds.slice(0, examining.checkedMax),
+      )
   }
   return null
 }
@@ -202,15 +209,6 @@ function partOf(part: PartName, client: ClientProfile, found: Found): ExaminedPa
   const { name, version } = versionOf(client)
   const usual = { withMask: null, words: null, isOlder: false, arrived: '' }
   return { part, client: name, version, ...usual, ...found }
-}
-
-function countBlocks(parts: readonly ExaminedPart[]): number {
-  const isBlock = (each: PartOutcome | null): boolean =>
-    each !== null && each.obstacle !== null && BLOCKS.has(each.obstacle.name)
-  return parts.filter(
-    ({ part, withMask, withoutMask, words }) =>
-      part !== 'identity' && [withMask, withoutMask, words].some(isBlock),
-  ).length
 }
 
 /** Asks for an identity as that client; returns a part where it is refused, which says what the client calls with. */
