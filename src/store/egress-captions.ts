@@ -1,6 +1,6 @@
 /**
  * Captions that came on each egress route, by the hour, in the table `egress_captions`: parts of statements that count
- * them and tell when a route has room for more. `t.asked` is the time in all of them; where they write, $1 is the route.
+ * them and tell when a route has room for more. `t.asked` is the time; where they write, $1 is the route.
  */
 
 /** The hour of the statement's time. */
