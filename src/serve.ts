@@ -16,6 +16,7 @@ import { readPlatformSettings } from './platform/youtube/settings.ts'
 import { leaveEmbeddedServers } from './kit/postgres/embedded/embedded-postgres.ts'
 import { ConfigError } from './kit/settings.ts'
 import { stopSignal } from './kit/stop.ts'
+import { tellsVerdict, verdictAtStart } from './tell-verdict.ts'
 import { startDeliveries, startMailing } from './worker/send-deliveries.ts'
 import { watchReadiness } from './watch-readiness.ts'
 import { startWorker } from './worker/worker.ts'
@@ -157,6 +158,11 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
 }
 
+/** Tells the person at the terminal, in the background, whether the platform answers. */
+async function tellVerdict(context: Context, stop: AbortSignal): Promise<void> {
+  if (tellsVerdict(context)) process.stderr.write((await verdictAtStart(context, stop)) ?? '')
+}
+
 /**
  * Serves until SIGTERM, SIGINT or SIGHUP, also while it still starts. A second signal of a person ends it at once, and
  * so does a stop that takes longer than it may: that loses nothing. `greets` prints a few lines for people, on standard
@@ -177,6 +183,7 @@ export async function serve(config: Config, { greets = false } = {}): Promise<nu
   )
   if (greets && service.publicUrl !== null)
     process.stderr.write(await greeting(service.context, service.publicUrl))
+  const told = greets ? tellVerdict(service.context, stop) : Promise.resolve()
   if (!stop.aborted) await once(stop, 'abort')
   log.info('stopping')
   const overdue = setTimeout(
@@ -186,6 +193,7 @@ export async function serve(config: Config, { greets = false } = {}): Promise<nu
     },
     (config.STOP_NOTICE + config.STOP_GRACE) * 1000 + STOP_MARGIN_MS,
   ).unref()
+  await told
   await service.close()
   clearTimeout(overdue)
   log.info('stopped')

@@ -1,45 +1,105 @@
 /** `admin doctor`: examines the platform and presents what was found; docs/operating/doctor.md describes it. */
+import type { DatabaseContext } from '../context.ts'
+import { ConfigError } from '../kit/settings.ts'
 import {
   type ExaminedRoute,
   type Health,
   isDelivering,
   isWorking,
+  type PartAnswers,
 } from '../platform/youtube/doctor-report.ts'
+import type { Examination } from '../platform/youtube/doctor.ts'
+import type { Matrix } from '../platform/youtube/identity-matrix.ts'
+import { readCasesFile } from '../platform/youtube/platform-cases.ts'
 import { actorOf } from './account-commands.ts'
-import type { Command } from './command.ts'
-import { runDoctor } from './doctor.ts'
+import type { Command, Input } from './command.ts'
+import { refuseTaken, writeProposal } from './doctor-proposal.ts'
+import { runDeepDoctor, runDoctor } from './doctor.ts'
 
 /** Presents the examination of a route. */
 function presentRoute(examined: ExaminedRoute) {
-  const { route, via, stopped, parts } = examined
+  const { route, via, stopped, parts, checked } = examined
   return {
     route,
     via,
     isDelivering: isDelivering(examined),
     stopped: stopped?.text ?? null,
+    checked,
     parts: parts.map((part) => ({
       part: part.part,
       client: part.client,
       version: part.version,
-      isWorking: isWorking(part),
-      withMask: part.withMask?.word ?? null,
-      withoutMask: part.withoutMask.word,
-      words: part.words?.word ?? null,
+      ...presentAnswers(part),
     })),
+  }
+}
+
+function presentAnswers(answers: PartAnswers) {
+  return {
+    isWorking: isWorking(answers),
+    withMask: answers.withMask?.word ?? null,
+    withoutMask: answers.withoutMask.word,
+    words: answers.words?.word ?? null,
+  }
+}
+
+function presentMatrix({ route, videoId, rows, stopped }: Matrix) {
+  return {
+    route,
+    videoId,
+    stopped,
+    rows: rows.map((row) => {
+      const { client, version, identity, of } = row
+      return { client, version, identity, of, ...presentAnswers(row) }
+    }),
   }
 }
 
 const EXIT_CODES: Record<Health, number> = { healthy: 0, down: 1, degraded: 2, limited: 3 }
 
+/** Options that say something of the deep examination alone. */
+const OF_DEEP = ['cases', 'propose'] as const
+
 export const doctorCommand: Command = {
-  usage: 'doctor [--channel @handle] [--by NAME] [--json]',
+  usage: 'doctor [--channel @handle] [--deep] [--cases FILE] [--propose FILE] [--by NAME] [--json]',
   about:
-    'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 3 if all but known limits does, 2 if a part does not, 1 if nothing delivers',
+    'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 3 if all but known limits does, 2 if a part does not, 1 if nothing delivers; --deep also asks videos and lists of every kind (of --cases or of this release) and each client with other identities, and writes profiles that work to --propose',
   async run(ctx, input) {
-    const given = input.optional('channel')
-    const channel = given === null ? null : `/${given.replace(/^\//, '')}`
-    const found = await runDoctor(ctx, { channel, actor: actorOf(input) })
-    const value = { ...found, routes: found.routes.map(presentRoute) }
-    return { exitCode: EXIT_CODES[found.verdict], value, lines: found.lines }
+    const alone = OF_DEEP.find((name) => input.optional(name) !== null)
+    if (input.has('deep')) return examineDeeply(ctx, input)
+    if (alone !== undefined) throw new ConfigError(`--${alone} goes with --deep`)
+    return answerOf(await runDoctor(ctx, readAsk(input)))
   },
+}
+
+function readAsk(input: Input): { channel: string | null; actor: string } {
+  const given = input.optional('channel')
+  return {
+    channel: given === null ? null : `/${given.replace(/^\//, '')}`,
+    actor: actorOf(input),
+  }
+}
+
+async function examineDeeply(ctx: DatabaseContext, input: Input) {
+  const file = input.optional('propose')
+  if (file !== null) await refuseTaken(file)
+  const cases = await readCasesFile(input.optional('cases'))
+  const found = await runDeepDoctor(ctx, { ...readAsk(input), cases })
+  const { proposal, matrix, ...rest } = found
+  const proposed = file === null ? null : await writeProposal(file, proposal)
+  const answer = answerOf(rest)
+  return {
+    ...answer,
+    value: {
+      ...answer.value,
+      matrix: matrix === null ? null : presentMatrix(matrix),
+      proposed,
+    },
+    lines: [...answer.lines, ...(proposed === null ? [] : [proposed.text])],
+  }
+}
+
+function answerOf<T extends Examination>(found: T) {
+  const value = { ...found, routes: found.routes.map(presentRoute) }
+  return { exitCode: EXIT_CODES[found.verdict], value, lines: found.lines }
 }

@@ -1,5 +1,10 @@
 /** `admin health|deliveries|storage|settings`: what the console shows of the whole service. */
-import { type HourlyCount, readHealth, type ServiceHealth } from '../features/operator/service.ts'
+import {
+  type HourlyCount,
+  readHealth,
+  type ServiceHealth,
+  tellDays,
+} from '../features/operator/service.ts'
 import { readFailingWebhooks, readStorage, type Storage } from '../features/operator/storage.ts'
 import { type Config, SETTINGS } from '../config/config.ts'
 import type { Setting } from '../kit/settings.ts'
@@ -21,6 +26,7 @@ const healthCommand: Command = {
         ({ name, ratePerMinute, restsUntil }) =>
           `route ${name}: ${restsUntil === null ? `${Math.round(ratePerMinute)} a minute` : `rests until ${restsUntil.toISOString()}`}`,
       ),
+      ...tellDays(value.routes),
       ...(value.canary === null ? [] : [canaryLine(value.canary)]),
       ...verdictLines(value.verdicts),
       ...value.incidents.map(

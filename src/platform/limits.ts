@@ -25,6 +25,11 @@ export type PlatformLimits = {
   retryPauseMs: number
   /** The longest `Retry-After` for which a request itself waits. */
   retryAfterMsMax: number
+  /**
+   * The pause before captions that were refused as too many (429) are asked for once more, at random between the two; a
+   * longer `Retry-After` is a block at once.
+   */
+  captionsAgainMs: { least: number; most: number }
   /** How long a client is not asked for an identity, or called with another one's, after that was refused. */
   identityRestMs: number
   /** How long a client profile that the platform retired is left alone before it is tried again. */
@@ -56,6 +61,7 @@ export const PLATFORM_LIMITS: PlatformLimits = {
   retriesMax: 2,
   retryPauseMs: 500,
   retryAfterMsMax: 15_000,
+  captionsAgainMs: { least: 2_000, most: 5_000 },
   identityRestMs: 600_000,
   clientRestMs: 3_600_000,
   closedFirstMs: 60_000,
@@ -72,4 +78,5 @@ export const LOOPBACK_LIMITS: PlatformLimits = {
   patienceMs: 3000,
   retryPauseMs: 20,
   retryAfterMsMax: 2000,
+  captionsAgainMs: { least: 20, most: 50 },
 }

@@ -2,6 +2,9 @@
 import {
   ACCOUNTS_MIN,
   ANSWERS_TO_CEILING,
+  CAPTIONS_GROWTH,
+  CAPTIONS_KEPT,
+  CAPTIONS_TOLD_MIN,
   type BlockReport,
   EVIDENCE_LIFE_MS,
   IDENTITY_LIFE_MS,
@@ -16,10 +19,12 @@ import {
   type RouteTerms,
   SUBJECTS_MIN,
   type Suspicion,
+  type Told,
   type Visitors,
 } from '../model/platform/route-budget.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'
+import { came, countCaptions, roomAt, SWEEP_CAPTIONS } from './egress-captions.ts'
 
 /**
  * The platform's route budget over `egress_route`; a route's row is made on its first use. Tests pass `clock`;
@@ -33,11 +38,13 @@ export function egressBudget(
   const store = (): Store => ({ db, at: clock?.() ?? null })
   return {
     async take(terms, told) {
+      let untold = told
       for (;;) {
         const lease =
-          (await takePermits(store(), terms, told)) ?? (await readRest(store(), terms.name))
+          (await takePermits(store(), terms, untold)) ?? (await readRest(store(), terms.name))
         if (lease !== null) return lease
         await insertRoute(store(), terms)
+        untold = { ...told, captions: 0 } // counted, though the route had no permits
       }
     },
     reportBlock: (terms, block) => judgeBlock(store(), terms, { ...block, jitter: random() }),
@@ -73,20 +80,24 @@ type LeaseRow = {
   permits: number
   startsInMs: number
   intervalMs: number
+  roomInMs: number | null
   epoch: number
   visitors: Visitors
 }
 
 /**
  * $1: the route, $2: the time, $3: the highest rate, $4: what is added to the rate, $5: answers since the last lease,
- * $6: whether one delivered, $7: answers in a row after which blocks are forgotten. A rest that began more than a
- * minute in the future was written before the database's clock was set back; a rest within that minute is real, since
- * statements wait for the row.
+ * $6: whether one delivered, $7: answers in a row after which blocks are forgotten, $8: captions that came, $9:
+ * captions a day as set by hand. A rest that began more than a minute in the future was written before the database's
+ * clock was set back; a rest within that minute is real, since statements wait for the row.
  */
 const TAKE_PERMITS = statement<LeaseRow>(
   'take-permits',
   `
+  with t as materialized (select coalesce($2::timestamptz, statement_timestamp()) as asked),
+  counted as (${countCaptions('$8::int')}), swept as (${SWEEP_CAPTIONS})
   update egress_route set
+    captions_per_day = captions_per_day + ${CAPTIONS_GROWTH} * $8::int, captions_set = $9::int,
     rate_per_minute = least($3::float8, rate_per_minute + $4::float8),
     streak = least(streak + $5::int, 1000000),
     blocks = case when streak + $5::int >= $7::int then 0 else blocks end,
@@ -94,11 +105,12 @@ const TAKE_PERMITS = statement<LeaseRow>(
     lease_permits = ${PERMITS},
     lease_starts_at = ${STARTS_AT},
     free_at = ${STARTS_AT} + ${LEASE_LASTS}
-  from (select coalesce($2::timestamptz, statement_timestamp()) as asked) t
+  from t
   where name = $1 and (rest_until is null or rest_until <= t.asked or rested_at > t.asked + interval '1 minute')
   returning lease_permits as permits, epoch, ${VISITORS} as visitors,
     extract(epoch from lease_starts_at - coalesce($2::timestamptz, clock_timestamp()))::float8 * 1000 as "startsInMs",
-    extract(epoch from free_at - lease_starts_at)::float8 * 1000 / lease_permits as "intervalMs"`,
+    extract(epoch from free_at - lease_starts_at)::float8 * 1000 / lease_permits as "intervalMs",
+    extract(epoch from ${roomAt('$8::int')} - t.asked)::float8 * 1000 as "roomInMs"`,
 )
 
 /**
@@ -106,15 +118,22 @@ const TAKE_PERMITS = statement<LeaseRow>(
  */
 async function takePermits(
   { db, at }: Store,
-  { name, ratePerMinute: { ceiling }, healedAfter }: RouteTerms,
-  { answered, hasDelivered }: { answered: number; hasDelivered: boolean },
+  { name, ratePerMinute: { ceiling }, healedAfter, captionsPerDay = null }: RouteTerms,
+  { answered, hasDelivered, captions = 0 }: Told,
 ): Promise<Lease | null> {
   const step = (ceiling * answered) / ANSWERS_TO_CEILING
-  const given = [name, at, ceiling, step, answered, hasDelivered, healedAfter]
-  const [row] = await run(db, TAKE_PERMITS, given)
+  const came = [answered, hasDelivered, healedAfter, captions]
+  const [row] = await run(db, TAKE_PERMITS, [name, at, ceiling, step, ...came, captionsPerDay])
   if (row === undefined) return null
-  const { permits, startsInMs, intervalMs, ...identity } = row
-  return { kind: 'leased', permits, startsInMs: Math.max(0, startsInMs), intervalMs, identity }
+  const { permits, startsInMs, intervalMs, roomInMs, ...identity } = row
+  return {
+    kind: 'leased',
+    permits,
+    startsInMs: Math.max(0, startsInMs),
+    intervalMs,
+    roomInMs: Math.max(0, roomInMs ?? 0),
+    identity,
+  }
 }
 
 const READ_REST = statement<{ forMs: number; epoch: number; visitors: Visitors }>(
@@ -154,8 +173,9 @@ const RESTS_TOLD_APART = 24
  * $1: the route, $2: the time, $3: the block's epoch, $4: whether a video or an account may be its cause, $5: the
  * suspected video, $6: the account, $7: whether it was a check for robots and another route or visitor was given the
  * video, $8: whether the route delivered meanwhile, $9: the rest after each number of blocks in a row, in ms, $10: the
- * lowest rate. A rest for everybody deletes all suspicions of the route, since it begins anew; otherwise only those
- * that no longer count are deleted.
+ * lowest rate, $11: captions that came, $12: whether the block tells of the captions that a day bears. A rest for
+ * everybody deletes all suspicions of the route, since it begins anew; otherwise only those that no longer count are
+ * deleted.
  */
 const JUDGE_BLOCK = statement<Verdict>(
   'judge-block',
@@ -188,13 +208,19 @@ const JUDGE_BLOCK = statement<Verdict>(
         then 'everybody'
       when own >= ${SUBJECTS_MIN} then 'account' else 'nobody' end as scope
     from counted
+  ), t as materialized (
+    select coalesce($2::timestamptz, statement_timestamp()) as asked
+  ), added as (${countCaptions('$11::int')}
   ), judged as (
-    select r.*, s.scope, coalesce($2::timestamptz, clock_timestamp()) as now, case s.scope when 'everybody'
+    select r.*, s.scope, coalesce($2::timestamptz, clock_timestamp()) as now,
+      (select ${came('r')} + $11::int from t) as came, case s.scope when 'everybody'
       then ($9::float8[])[least(cardinality($9::float8[]), r.blocks + 1)] else 0 end as "forMs"
     from route r, scoped s
   ), rested as (
     update egress_route e set
       epoch = e.epoch + 1, blocks = e.blocks + 1, streak = 0, visitor_data = null, minted_at = null,
+      captions_per_day = case when $12::boolean and j.came >= ${CAPTIONS_TOLD_MIN}
+        then least(e.captions_per_day, floor(j.came * ${CAPTIONS_KEPT})) else e.captions_per_day end,
       rate_per_minute = greatest($10::float8, e.rate_per_minute / 2),
       rested_at = j.now, rest_until = j.now + make_interval(secs => j."forMs" / 1000)
     from judged j where e.name = j.name and not j."isOver" and j.scope = 'everybody'
@@ -235,6 +261,8 @@ async function judgeBlock({ db, at }: Store, terms: RouteTerms, block: Block): P
     block.hasDelivered,
     restsMs,
     terms.ratePerMinute.floor,
+    block.captions ?? 0,
+    block.isRefusal === true && terms.learnsCaptions === true,
   ])
   if (verdict === undefined) return { scope: 'nobody', forMs: 0 }
   if (verdict.isOver) return { scope: 'everybody', forMs: Math.max(0, verdict.restingMs ?? 0) }

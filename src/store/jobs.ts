@@ -206,16 +206,20 @@ export async function setBegun(
 }
 
 /**
- * Hands a job back to the end of the line. The next attempt costs nothing of the job's budget, and suspects none of its
- * videos.
+ * Hands a job back to the end of the line, to which it belongs after `asideMs` only. The next attempt costs nothing of
+ * the job's budget, and suspects none of its videos.
  */
 export async function releaseJob(
   db: Db,
   { jobId, number }: { jobId: string; number: number },
+  asideMs = 0,
 ): Promise<void> {
+  const seconds = asideMs / 1000
   await sql`
     with released as (
-      update job set is_held = false, waits_since = now() where id = ${jobId} and attempt = ${number} and is_held
+      update job set is_held = false, waits_since = now(),
+        waits_until = case when ${seconds}::float8 > 0 then now() + make_interval(secs => ${seconds}) end
+      where id = ${jobId} and attempt = ${number} and is_held
       returning id
     )
     update video_row r set suspect_attempt = null

@@ -170,7 +170,8 @@ export function fetchRows(run: JobRun, planned: Planned): Promise<void> {
 
 /**
  * Resolves when all that `take` takes up is recorded. Rejects with the first failure, or with the reason of `draining`
- * where `take` returns false, since rows are left. No work of the job is under way any more when it settles.
+ * where `take` returns false or the job was laid aside, since rows are left. No work of the job is under way any more
+ * when it settles.
  */
 async function fetchWith(
   run: JobRun,
@@ -194,7 +195,7 @@ async function fetchWith(
   await fetching.inFlight.settled()
   await fetching.recording.settled() // a video in flight may have been the last to be recorded
   signal.throwIfAborted()
-  if (!isComplete) run.draining.throwIfAborted()
+  if (!isComplete || run.place.asideMs > 0) run.draining.throwIfAborted()
 }
 
 /**
@@ -236,8 +237,12 @@ async function takeRow(fetching: Fetching, row: PlannedRow): Promise<boolean> {
   // The slot is for the platform: the next video is fetched while this one is recorded.
   const release = await run.ctx.slots.fetching.acquire(run.share, run.signal)
   const visit = findOwnedNow(run, row).then(async (owned) => {
-    if (owned !== null) recording.add(recordOwned({ run, recorder, row }, owned))
-    else startRecording(fetching, row, await fetchRow(fetching, row))
+    if (owned !== null) return recording.add(recordOwned({ run, recorder, row }, owned))
+    const answer = await fetchRow(fetching, row)
+    const asideMs = waitWithinJob(run, answer)
+    // The row stays planned: the next attempt asks for it when there is room.
+    if (asideMs !== null) run.place.layAside(asideMs)
+    else startRecording(fetching, row, answer)
   })
   inFlight.add(visit.finally(release))
   return true
@@ -266,6 +271,13 @@ async function fetchRow({ run, guardOf }: Fetching, row: PlannedRow): Promise<Vi
   )
   signal.throwIfAborted()
   return answer
+}
+
+/** Returns how long until captions come again, where that is within the job's time; else null. */
+function waitWithinJob({ endsAtMs }: JobRun, answer: VideoAnswer): number | null {
+  if (answer.kind !== 'obstructed' || answer.obstacle.isSpent !== true) return null
+  const waitMs = answer.obstacle.retryAfterMs
+  return waitMs !== null && performance.now() + waitMs < endsAtMs ? waitMs : null
 }
 
 function startRecording(fetching: Fetching, row: PlannedRow, answer: VideoAnswer): void {

@@ -20,14 +20,19 @@ export type Place = {
   readonly isListing: boolean
   /** Milliseconds since the last delivery, or since the start. */
   readonly undeliveredMs: number
+  /** How long the job is laid aside, in milliseconds; 0 where it may go on as soon as there is a place. */
+  readonly asideMs: number
   committed(step: Step): void
   park(): void
+  /** Gives the place up at once, since the job can do nothing for that long. */
+  layAside(forMs: number): void
 }
 
 /** Opens a place. `clock` counts milliseconds. */
 export function openPlace(clock: () => number): Place {
   const over = new AbortController()
   let sinceMs = clock()
+  let asideMs = 0
   let [isParking, isListing, hasCommitted] = [false, false, false]
   const endIfDue = (): void => {
     if (isParking && hasCommitted) over.abort(new Error('the job is parked'))
@@ -43,6 +48,9 @@ export function openPlace(clock: () => number): Place {
     get undeliveredMs() {
       return clock() - sinceMs
     },
+    get asideMs() {
+      return asideMs
+    },
     committed(step) {
       hasCommitted = true
       if (step === 'page') isListing = true
@@ -52,6 +60,11 @@ export function openPlace(clock: () => number): Place {
     park() {
       isParking = true
       endIfDue()
+    },
+    layAside(forMs) {
+      asideMs = Math.max(asideMs, forMs)
+      isParking = true
+      over.abort(new Error('the job is laid aside'))
     },
   }
 }

@@ -11,7 +11,7 @@ import {
   giveUpCanaryRun,
   recordCanaryRun,
 } from '../features/operator/tell-operators.ts'
-import { areAllResting } from '../features/operator/service.ts'
+import { whyNoRoute } from '../features/operator/service.ts'
 import { OPERATOR } from '../kit/fair-queue.ts'
 import { type CanaryResult, judgeCanary } from '../model/operator/canary.ts'
 import type { PlatformAccess, PlatformCalls } from '../platform/platform.ts'
@@ -66,8 +66,8 @@ async function askCanary(
   const all = await readCasesFile(null)
   const cases = all.filter(({ canary = false }) => canary)
   const casesMax = cases.length
-  if (await areAllResting(db, routeNames(config)))
-    return judgeCanary([], { casesMax, whyNot: 'Every egress route rests after a block.' })
+  const noRoute = await whyNoRoute(db, routeNames(config))
+  if (noRoute !== null) return judgeCanary([], { casesMax, whyNot: noRoute })
   const calls = platform.onBehalfOf({ ...OPERATOR, isSpare: true })
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(CANARY_RUN_MS)])
   const isStandIn = config.PLATFORM_ORIGIN !== null

@@ -179,7 +179,7 @@ async function endAttempt(given: JobToRun, ending: Ending, isBegun: boolean): Pr
       await endRefused(given)
       return true
     case 'handed_back':
-      await releaseJob(ctx.db, attempt)
+      await releaseJob(ctx.db, attempt, given.place.asideMs)
       return true
     case 'database_lost':
       return false

@@ -76,6 +76,27 @@ test('a client that is refused on one route is named with that route, and no oth
   assert.match(text, /VISIONOS 1\.04, captions: .*not a robot/)
 })
 
+test('an address of which every app is checked for one video after another is told as a data centre’s', async (t) => {
+  const onRoute: FaultRule = { do: 'bot_check', on: 'player', identity: EXIT_1 }
+  const { verdict, said, text, routes } = await examined(t, { faults: [onRoute] })
+  assert.deepEqual([verdict, said], ['degraded', ['null exit1 EGRESS_ROUTES']])
+  assert.deepEqual(
+    routes.map(({ checked }) => checked),
+    [null, { videos: 5, of: 5 }],
+  )
+  assert.match(text, /address of a data centre: for 5 of 5 videos .* whichever app asked/)
+  assert.doesNotMatch(text, /PLATFORM_CLIENTS/, 'no app is to blame')
+
+  const passing = { ...onRoute, per: 'all', times: 17 } as const
+  const some = await examined(t, { faults: [passing] })
+  assert.deepEqual(some.routes[1]?.checked, { videos: 3, of: 5 })
+  const one = await examined(t, { faults: [{ ...onRoute, client: 'VISIONOS' }] })
+  assert.equal(one.routes[1]?.checked, null)
+  const first = await examined(t, { faults: [{ ...passing, times: 10 }] })
+  assert.deepEqual(first.routes[1]?.checked, { videos: 1, of: 5 })
+  assert.doesNotMatch(first.text, /data centre/, 'one video may be for people who are signed in')
+})
+
 test('a client that lists nothing is named, and all else is examined with what the other one lists', async (t) => {
   for (const trouble of ['bad_request', 'not_found'] as const) {
     const faults: FaultRule[] = [{ do: trouble, on: 'browse', client: 'WEB' }]

@@ -246,6 +246,30 @@ test('what the platform says about when to come back is passed on', async (t) =>
   assert.equal(answer.obstacle.retryAfterMs, 77_000)
 })
 
+test('captions that are refused as too many are asked for once more, and a longer Retry-After is a block', async (t) => {
+  const limited = (near: Near, more: Partial<FaultRule>) => {
+    near.requests.length = 0
+    return fetchUnder(near, [{ do: 'too_many', on: 'timedtext', ...more }])
+  }
+  const near = await nearPlatform(t, {}, HASTY)
+  assert.equal(outcome(await limited(near, { times: 1 })), 'fetched')
+  const calls = near.requests.map(({ call, outcome: met }) => `${call} ${met}`)
+  assert.deepEqual(calls.slice(-2), ['timedtext rate_limited', 'timedtext ok'])
+  assert.equal(near.requests.filter(({ call }) => call === 'player').length, 1, 'no other client')
+
+  const told = await limited(await nearPlatform(t, {}, HASTY), { retryAfterS: 77 })
+  assert.ok(told.kind === 'obstructed')
+  assert.equal(told.obstacle.retryAfterMs, 77_000)
+
+  const all = await nearPlatform(t, {}, HASTY)
+  assert.equal(outcome(await limited(all, {})), 'blocked')
+  const asked = all.requests.filter(({ call }) => call === 'timedtext')
+  const [first = '', ...others] = new Set(asked.map(({ client }) => client))
+  const visits = all.requests.filter(({ call, client }) => call === 'player' && client === first)
+  const perVisit = asked.length / visits.length
+  assert.equal(perVisit, others.length + 2, 'a visit asks once more in all, whatever the client')
+})
+
 test('a reply without end is given up at its limit', async (t) => {
   const near = await nearPlatform(t, {}, { limits: { captionsBytesMax: 500 } })
   const answer = await near.fetch(near.emulator.world.special('eleven-hours').videoId)

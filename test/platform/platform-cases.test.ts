@@ -1,9 +1,11 @@
 /** The cases asked of the emulator: every kind exists there and comes as it should; what does not is told. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import type { FaultRule } from '../../emulator/faults.ts'
+import { examiningBudget } from '../../src/platform/egress/examining-budget.ts'
 import { readCasesFile } from '../../src/platform/youtube/platform-cases.ts'
 import { runCases } from '../../src/platform/youtube/run-cases.ts'
-import { nearPlatform, NEVER } from './near-platform.ts'
+import { localBudget, nearPlatform, NEVER } from './near-platform.ts'
 
 test('every case has an outcome that is right in the emulator’s world', async (t) => {
   const { platform } = await nearPlatform(t)
@@ -43,6 +45,20 @@ test('a case that comes otherwise is told with what came and what would be right
     ],
   )
   assert.match(found[0]!.sentence, /Right would be private: a talk in thirteen languages/)
+})
+
+test('after five obstructed cases no more is asked, since asking on prolongs a block', async (t) => {
+  const faults: FaultRule[] = [{ do: 'forbidden', on: 'player' }]
+  const budget = examiningBudget(localBudget()) // as the doctor asks: no route rests by it
+  const { platform, emulator } = await nearPlatform(t, { faults }, { budget })
+  const cases = await readCasesFile(null)
+  const found = await runCases({ calls: platform, isStandIn: true, cases, signal: NEVER })
+  const outcomes = found.map(({ outcome }) => outcome)
+  const blocked = outcomes.filter((outcome) => outcome === 'obstructed')
+  assert.deepEqual(outcomes.slice(0, 5), blocked)
+  assert.deepEqual(new Set(outcomes.slice(5)), new Set(['not_asked']))
+  const { byKindAndClient } = emulator.log.counts()
+  assert.equal(byKindAndClient['browse WEB'], undefined, 'the lists behind them were not asked for')
 })
 
 test('a case may be found at run time as the first of a list, and a list ends before its pages', async (t) => {

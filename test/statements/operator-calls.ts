@@ -7,7 +7,7 @@ import * as incidents from '../../src/store/incidents.ts'
 import * as mails from '../../src/store/operator-mails.ts'
 import * as acts from '../../src/store/operators.ts'
 import * as operators from '../../src/store/operators.ts'
-import { listRouteStates } from '../../src/store/platform-state.ts'
+import { findRoom, listRouteStates } from '../../src/store/platform-state.ts'
 import * as days from '../../src/store/service-days.ts'
 import * as sizes from '../../src/store/observations.ts'
 
@@ -42,6 +42,7 @@ export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[]
   ({ db }) => operators.hasProof(db, { sessionId, accountId, seconds: 60 }),
   ({ db }) => listFailingWebhooks(db, limit),
   ({ db }) => listRouteStates(db),
+  ({ db }) => findRoom(db),
   ({ db }) => incidents.reportIncidents(db, { kinds: ['slow_queue'], quietSeconds: 60 }),
   ({ tx }) => incidents.insertPause(tx, 600),
   ({ db }) => incidents.listIncidents(db, { days: 90, limit }),

@@ -1,6 +1,8 @@
 /** A route budget inside one process: what the database keeps, as a model for tests and measurements. */
 import {
   type BlockReport,
+  CAPTIONS_GROWTH,
+  captionsAfterBlock,
   EVIDENCE_LIFE_MS,
   IDENTITY_LIFE_MS,
   type Lease,
@@ -25,7 +27,13 @@ type RouteState = {
   epoch: number
   visitors: Map<string, { visitorData: string; mintedAtMs: number }>
   suspected: (Suspicion & { seenAtMs: number })[]
+  /** Captions that came, by the beginning of the hour. */
+  captions: Map<number, number>
+  /** Captions a day that the route's blocks told; null before the first. */
+  perDay: number | null
 }
+
+const HOUR_MS = 3_600_000
 
 /** `clock` counts milliseconds and never goes back. */
 export function memoryBudget(clock: () => number, random: () => number = Math.random): RouteBudget {
@@ -38,10 +46,11 @@ export function memoryBudget(clock: () => number, random: () => number = Math.ra
     return fresh
   }
   return {
-    async take(terms, { answered, hasDelivered }) {
+    async take(terms, { answered, hasDelivered, captions = 0 }) {
       const state = stateOf(terms)
       if (hasDelivered) state.suspected = []
-      return takePermits(terms, state, { answered, nowMs: clock() })
+      countCaptions(state, captions, clock())
+      return takePermits(terms, state, { answered, captions, nowMs: clock() })
     },
     reportBlock: async (terms, block) =>
       report(terms, stateOf(terms), block, { nowMs: clock(), jitter: random() }),
@@ -59,9 +68,10 @@ export function memoryBudget(clock: () => number, random: () => number = Math.ra
 function report(
   terms: RouteTerms,
   state: RouteState,
-  { epoch, retryAfterMs, suspicion, hasDelivered }: BlockReport,
+  { epoch, retryAfterMs, suspicion, hasDelivered, captions = 0, isRefusal = false }: BlockReport,
   { nowMs, jitter }: { nowMs: number; jitter: number },
 ): Rest {
+  countCaptions(state, captions, nowMs)
   if (hasDelivered) state.suspected = []
   if (state.epoch !== epoch)
     return { scope: 'everybody', forMs: Math.max(0, state.restUntilMs - nowMs) }
@@ -69,11 +79,36 @@ function report(
   const scope = suspicion === null ? 'everybody' : restScope(state.suspected, suspicion.accountId)
   if (scope !== 'everybody') return { scope, forMs: 0 }
 
+  if (isRefusal && terms.learnsCaptions === true) {
+    const came = hoursInDay(state, nowMs).reduce((sum, [, count]) => sum + count, 0)
+    state.perDay = captionsAfterBlock(state.perDay, came)
+  }
   state.blocks += 1
   const forMs = restAfterBlock(terms, { blocks: state.blocks, retryAfterMs, jitter })
   Object.assign(state, { epoch: epoch + 1, visitors: new Map(), streak: 0, suspected: [] })
   Object.assign(state, { restUntilMs: nowMs + forMs, rate: loweredRate(terms, state.rate) })
   return { scope, forMs }
+}
+
+function countCaptions({ captions }: RouteState, count: number, nowMs: number): void {
+  const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS
+  captions.set(hour, (captions.get(hour) ?? 0) + count)
+}
+
+/** Returns the hours that count, newest first. */
+function hoursInDay({ captions }: RouteState, nowMs: number): [number, number][] {
+  const inDay = [...captions].filter(([hour]) => hour > nowMs - 24 * HOUR_MS)
+  return inDay.toSorted(([one], [other]) => other - one)
+}
+
+function roomInMs(terms: RouteTerms, state: RouteState, nowMs: number): number {
+  const bound = terms.captionsPerDay ?? Math.floor(state.perDay ?? Infinity)
+  let came = 0
+  for (const [hour, count] of hoursInDay(state, nowMs)) {
+    came += count
+    if (came >= bound) return hour + 24 * HOUR_MS - nowMs
+  }
+  return 0
 }
 
 function isSame(a: Suspicion, b: Suspicion): boolean {
@@ -95,7 +130,7 @@ function suspect(state: RouteState, suspicion: Suspicion, nowMs: number): void {
 function takePermits(
   terms: RouteTerms,
   state: RouteState,
-  { answered, nowMs }: { answered: number; nowMs: number },
+  { answered, captions, nowMs }: { answered: number; captions: number; nowMs: number },
 ): Lease {
   const identity = { epoch: state.epoch, visitors: visitorsAt(state, nowMs) }
   if (state.restUntilMs > nowMs)
@@ -104,11 +139,19 @@ function takePermits(
   state.streak += answered
   if (state.streak >= terms.healedAfter) state.blocks = 0
   state.rate = raisedRate(terms, state.rate, answered)
+  if (state.perDay !== null) state.perDay += captions * CAPTIONS_GROWTH
   const permits = permitsPerLease(state.rate)
   const intervalMs = 60_000 / state.rate
   const startsAtMs = Math.max(state.freeAtMs, nowMs)
   state.freeAtMs = startsAtMs + permits * intervalMs
-  return { kind: 'leased', permits, startsInMs: startsAtMs - nowMs, intervalMs, identity }
+  return {
+    kind: 'leased',
+    permits,
+    startsInMs: startsAtMs - nowMs,
+    intervalMs,
+    roomInMs: roomInMs(terms, state, nowMs),
+    identity,
+  }
 }
 
 function visitorsAt({ visitors }: RouteState, nowMs: number): Visitors {
@@ -128,5 +171,7 @@ function newState({ ratePerMinute }: RouteTerms, nowMs: number): RouteState {
     epoch: 1,
     visitors: new Map(),
     suspected: [],
+    captions: new Map(),
+    perDay: null,
   }
 }

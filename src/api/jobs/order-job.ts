@@ -4,7 +4,7 @@
  */
 import { Type } from 'typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { noticesOfAllowance } from '../../features/jobs/notices.ts'
+import { noticesOfAllowance, noticesOfRoutes } from '../../features/jobs/notices.ts'
 import { type StartedJob, startJob } from '../../features/jobs/start-job.ts'
 import { findReusable, startPreview } from '../../features/previews/previews.ts'
 import { inTurns } from '../../kit/concurrency.ts'
@@ -67,8 +67,9 @@ export async function orderJob(
 ): Promise<OrderedJob> {
   const terms = allowanceTerms(config)
   const named = { accountId: asked.accountId, previewId, urlSetHash: read.urlSetHash }
-  const { isPreviewed, notices } = await findReusable(db, named)
-  const order = { ...read, notices: [...read.notices, ...notices] }
+  const [reusable, ofRoutes] = await Promise.all([findReusable(db, named), noticesOfRoutes(db)])
+  const { isPreviewed } = reusable
+  const order = { ...read, notices: [...read.notices, ...reusable.notices, ...ofRoutes] }
   const deps = { db, maxActiveJobs: config.MAX_ACTIVE_JOBS }
   const tells = { previewId, ownedCountMs: config.deadlines.ownedCountMs }
   const started = await startJob(deps, {

@@ -3,7 +3,9 @@ import { ALLOWANCE_NEARLY_USED, type AllowanceTerms } from '../../model/jobs/all
 import { needsListing, noticesOfLimit, type Order } from '../../model/jobs/order.ts'
 import { available, type Balance } from '../../model/money/ledger.ts'
 import { cost, dollars } from '../../model/money/money.ts'
+import { roomSentence } from '../../model/platform/route-budget.ts'
 import type { Db } from '../../store/database.ts'
+import { findRoom } from '../../store/platform-state.ts'
 import { countDeliveredToday, type FreeCallsOfDay, readFreeCalls } from '../../store/free-calls.ts'
 import { readAllowance } from './free-calls.ts'
 import { WAY_OUT } from './spending-cap.ts'
@@ -84,5 +86,15 @@ export async function noticesOfAllowance(
       ? `This account has used up its free listing for today: channels and playlists are not read ${until}.`
       : `This account has ${left} of today's ${calls} free listing requests left. Lists that need more are read ` +
         `in part; send the same URLs again after midnight (UTC), or after adding credit, to continue.`,
+  ]
+}
+
+/** Returns that no egress route has room for captions today, and when one has; nothing where one has room. */
+export async function noticesOfRoutes(db: Db): Promise<string[]> {
+  const roomAt = await findRoom(db)
+  if (roomAt === null) return []
+  return [
+    `The platform lets us fetch no more captions today. This job waits for room where that is within its time; else ` +
+      `its videos end as blocked_suspect, free of charge. ${roomSentence(roomAt)}`,
   ]
 }

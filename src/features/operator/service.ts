@@ -19,7 +19,7 @@ import {
 import { sweepTable } from '../../store/erasure.ts'
 import { observeJobs, observeLedger } from '../../store/observations.ts'
 import { countRefusedEvents } from '../../store/payments.ts'
-import { listRetired, listRouteStates } from '../../store/platform-state.ts'
+import { listRetired, listRouteStates, type RouteState } from '../../store/platform-state.ts'
 import { listDays, listHours, lockDays, readSilence, recordDays } from '../../store/service-days.ts'
 import { observeSubscriptions } from '../../store/subscriptions.ts'
 import {
@@ -69,19 +69,28 @@ async function recordToday(db: Db): Promise<void> {
 
 async function findIncidents(db: Db, view: WorkerView): Promise<IncidentKind[]> {
   const { oldestQueuedSeconds } = await observeJobs(db)
+  const resting = new Set(
+    (await listRouteStates(db))
+      .filter(({ restsUntil }) => restsUntil !== null)
+      .map(({ name }) => name),
+  )
   const found: Record<Exclude<IncidentKind, 'not_running'>, boolean> = {
     slow_queue: oldestQueuedSeconds > QUEUE_INCIDENT_SECONDS,
-    routes_resting: await areAllResting(db, view.routes),
+    routes_resting: view.routes.length > 0 && view.routes.every((name) => resting.has(name)),
     platform_changed: view.isPlatformChanged,
   }
   return (Object.keys(found) as (keyof typeof found)[]).filter((kind) => found[kind])
 }
 
-/** Whether all of these routes rest after a block; false where there is none. */
-export async function areAllResting(db: Db, routes: readonly string[]): Promise<boolean> {
+/** Returns why none of these routes fetches captions now: a rest, or a day that is full; null where one does. */
+export async function whyNoRoute(db: Db, routes: readonly string[]): Promise<string | null> {
   const states = await listRouteStates(db)
-  const resting = new Set(states.flatMap((one) => (one.restsUntil === null ? [] : [one.name])))
-  return routes.length > 0 && routes.every((name) => resting.has(name))
+  const used = states.filter(({ name }) => routes.includes(name))
+  const isAll = (some: RouteState[]): boolean => some.length > 0 && some.length === routes.length
+  const resting = used.filter(({ restsUntil }) => restsUntil !== null)
+  if (isAll(resting)) return 'Every egress route rests after a block.'
+  const full = used.filter(({ restsUntil, roomAt }) => restsUntil !== null || roomAt !== null)
+  return isAll(full) ? 'Every egress route rests, or its captions of the day are used up.' : null
 }
 
 /** Number of days from which the drift watch concludes what is usual. */
@@ -104,6 +113,20 @@ export async function recordShares(db: Db, book: ShareBook): Promise<void> {
 export async function readCanaryLine(db: Db): Promise<{ canary?: string }> {
   const canary = await readCanary(db)
   return canary === null ? {} : { canary: canaryLine(canary) }
+}
+
+/** Returns a line for each route with a bound on its captions a day: how many came, and when it has room again. */
+export function tellDays(routes: readonly RouteState[]): string[] {
+  return routes.flatMap(({ name, captionsPerDay, captionsCame, roomAt }) => {
+    if (captionsPerDay === null) return []
+    const room = roomAt === null ? '' : `; room again at ${roomAt.toISOString()}`
+    return [`route ${name}: ${captionsCame} of ${captionsPerDay} captions within a day${room}`]
+  })
+}
+
+/** Reads the routes for `tellDays`. */
+export async function readDays(db: Db): Promise<string[]> {
+  return tellDays(await listRouteStates(db))
 }
 
 const INCIDENTS_SHOWN = 20

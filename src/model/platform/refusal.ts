@@ -33,4 +33,6 @@ export type Obstacle = {
   text: string
   /** When asking again may help, in milliseconds from now; null where nothing was said. */
   retryAfterMs: number | null
+  /** Whether every route has fetched what it may in a day: a job is better laid aside until then. */
+  isSpent?: boolean
 }

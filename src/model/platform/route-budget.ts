@@ -50,6 +50,10 @@ export type RouteTerms = {
   blocksForgiven: number
   /** Number of answers in a row after which earlier blocks are forgotten. */
   healedAfter: number
+  /** Captions a day as set by hand; null, or left out, where the route's own blocks tell. */
+  captionsPerDay?: number | null
+  /** Whether blocks tell how many captions a day it bears: those of a rotating proxy are of one exit of many. */
+  learnsCaptions?: boolean
 }
 
 /** A visitor id of each app that has one, by the client's name: to each app a route is a visitor of its own. */
@@ -68,6 +72,8 @@ export type Lease =
       permits: number
       startsInMs: number
       intervalMs: number
+      /** Milliseconds until the route may fetch captions again; 0 where the day has room. */
+      roomInMs: number
       identity: RouteIdentity
     }
   | { kind: 'resting'; forMs: number; identity: RouteIdentity }
@@ -80,17 +86,29 @@ export type BlockReport = {
   suspicion: Suspicion | null
   /** True where something was delivered on the route since the last call. */
   hasDelivered: boolean
+  /** Captions that came since the last call; none where left out. */
+  captions?: number
+  /** Whether the platform itself refused; a proxy that is out of reach says nothing of the route's pace. */
+  isRefusal?: boolean
 }
 
 /** For whom the route rests after a report; `forMs` is how long it rests for everybody, else 0. */
 export type Rest = { scope: RestScope; forMs: number }
+
+/** Answers and captions of a route since the last call. */
+export type Told = {
+  answered: number
+  hasDelivered: boolean
+  /** Captions whose words came; none where left out. */
+  captions?: number
+}
 
 export type RouteBudget = {
   /**
    * Takes up to half a second's permits at once, never more than the rate allows over all processes, and reports what
    * came since the last call: the rate grows by each answered request, and a delivery makes suspicions void.
    */
-  take(terms: RouteTerms, told: { answered: number; hasDelivered: boolean }): Promise<Lease>
+  take(terms: RouteTerms, told: Told): Promise<Lease>
   /**
    * Reports an answer that the route met in this epoch. If the route is to rest for everybody, its rate halves, it
    * rests and the next epoch begins. Reports of an epoch that is over change nothing.
@@ -98,6 +116,29 @@ export type RouteBudget = {
   reportBlock(terms: RouteTerms, block: BlockReport): Promise<Rest>
   /** Keeps a client's identity for this epoch. The first one wins and is returned; null where the epoch is over. */
   saveIdentity(name: string, made: MadeIdentity): Promise<string | null>
+}
+
+// Captions a day. Public reports of 2026-11 speak of some 250 captions a day from an unknown address and ten times as
+// many from a good one; nobody knows the number of a given address. So there is no bound before the first block. After
+// it a route stays below what came in the day before the block, and nears it again with each caption that comes.
+
+/** Captions in the day before a block from which on it tells of a day's amount; even unknown addresses bear more. */
+export const CAPTIONS_TOLD_MIN = 100
+/** The part of what came in the day before a block that the route may fetch in a day from then on. */
+export const CAPTIONS_KEPT = 0.8
+/** Captions a day that each one that comes adds: a tenth for a day at the bound. */
+export const CAPTIONS_GROWTH = 0.1
+
+/** Returns the captions a day after a block, given what came in the day before; null where none are known. */
+export function captionsAfterBlock(known: number | null, came: number): number | null {
+  if (came < CAPTIONS_TOLD_MIN) return known
+  return Math.min(known ?? Infinity, Math.floor(came * CAPTIONS_KEPT))
+}
+
+/** Returns that a day has room for captions again, with the minute (UTC). */
+export function roomSentence(roomAt: Date): string {
+  const minute = roomAt.toISOString().slice(0, 16).replace('T', ' ')
+  return `There is room again at ${minute} UTC: send the same URLs again then.`
 }
 
 /** How long a session identity is used; measured reports of 2026-10 used an hour. */

@@ -23,6 +23,8 @@ export type RateLimiter = {
   /** Waits for the next permit; returns `resting` as soon as the route is known to rest. */
   pass(share: Share, signal: AbortSignal): Promise<Passage>
   answered(): void
+  /** Notes that the words of a caption track came, which counts towards the route's day. */
+  captionsCame(): void
   /** Notes that a video's words came: the route is not blocked, whatever was suspected before. */
   delivered(): void
   /** Reports what may be a block, after which the route rests for everybody, for one account, or not at all. */
@@ -35,6 +37,8 @@ export type RateLimiter = {
    * Returns for how long the route rests for that account, as far as this process knows, in milliseconds; 0 means open.
    */
   restingMs(share: Share): number
+  /** Returns how long until the route may fetch captions again, in milliseconds; 0 means that its day has room. */
+  spentMs(): number
 }
 
 /** Block that a lease met; where `suspicion` is null, whatever was asked for. `leasedAtMs` is when the lease began. */
@@ -43,6 +47,8 @@ export type Blocked = {
   retryAfterMs: number | null
   suspicion: Suspicion | null
   leasedAtMs: number
+  /** Whether the platform itself refused. */
+  isRefusal?: boolean
 }
 
 type Permits = { left: number; nextAtMs: number; intervalMs: number }
@@ -72,8 +78,10 @@ export function openRateLimiter(terms: RouteTerms, options: RateLimiterOptions):
     identity: null,
     readAtMs: -Infinity,
     restUntilMs: 0,
+    roomAtMs: 0,
     accountRests: new Map(),
     answered: 0,
+    captions: 0,
     hasDelivered: false,
     taking: null,
     queue: openFairQueue([options.work.ofAccount, options.work.ofJob]),
@@ -85,6 +93,9 @@ export function openRateLimiter(terms: RouteTerms, options: RateLimiterOptions):
     pass: (share, signal) => pass(state, share, signal),
     answered: () => {
       state.answered += 1
+    },
+    captionsCame: () => {
+      state.captions += 1
     },
     delivered: () => {
       state.hasDelivered = true
@@ -102,6 +113,7 @@ export function openRateLimiter(terms: RouteTerms, options: RateLimiterOptions):
       return kept
     },
     restingMs: (share) => restingMs(state, share),
+    spentMs: () => Math.max(0, state.roomAtMs - options.clock()),
   }
 }
 
@@ -111,9 +123,12 @@ type LimiterState = RateLimiterOptions & {
   identity: RouteIdentity | null
   readAtMs: number
   restUntilMs: number
+  /** When the route may fetch captions again. */
+  roomAtMs: number
   /** Accounts that alone met what looks like a block, and are kept away. */
   accountRests: Map<string, AccountRest>
   answered: number
+  captions: number
   hasDelivered: boolean
   taking: Promise<void> | null
   queue: FairQueue
@@ -127,10 +142,11 @@ type LimiterState = RateLimiterOptions & {
 type AccountRest = { sinceMs: number; untilMs: number; times: number }
 
 async function reportBlock(state: LimiterState, block: Blocked): Promise<void> {
-  const { terms, budget, clock, hasDelivered } = state
-  state.hasDelivered = false
-  const { epoch, retryAfterMs, suspicion } = block
-  const rest = await budget.reportBlock(terms, { epoch, retryAfterMs, suspicion, hasDelivered })
+  const { terms, budget, clock, hasDelivered, captions } = state
+  Object.assign(state, { hasDelivered: false, captions: 0 })
+  const { leasedAtMs: _, ...met } = block
+  const { suspicion } = met
+  const rest = await budget.reportBlock(terms, { ...met, hasDelivered, captions })
   if (rest.scope === 'account' && suspicion !== null) restAccount(state, suspicion.accountId, block)
   if (rest.scope !== 'everybody') return
   state.readAtMs = -Infinity
@@ -165,10 +181,10 @@ function restingMs(
 /** Reads a lease from the budget: one statement at a time, however many callers wait for it. */
 function takePermits(state: LimiterState): Promise<void> {
   if (state.taking !== null) return state.taking
-  const { budget, terms, answered, hasDelivered } = state
-  Object.assign(state, { answered: 0, hasDelivered: false })
+  const { budget, terms, answered, hasDelivered, captions } = state
+  Object.assign(state, { answered: 0, hasDelivered: false, captions: 0 })
   state.taking = budget
-    .take(terms, { answered, hasDelivered })
+    .take(terms, { answered, hasDelivered, captions })
     .then((lease) => receive(state, lease))
     .finally(() => {
       state.taking = null
@@ -184,7 +200,8 @@ function receive(state: LimiterState, lease: Lease): void {
     state.restUntilMs = nowMs + lease.forMs
     return
   }
-  const { permits: left, startsInMs, intervalMs } = lease
+  const { permits: left, startsInMs, intervalMs, roomInMs } = lease
+  state.roomAtMs = roomInMs > 0 ? nowMs + roomInMs : 0
   state.permits = { left, nextAtMs: nowMs + startsInMs, intervalMs }
 }
 

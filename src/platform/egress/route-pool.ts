@@ -30,8 +30,11 @@ export type RouteLease = {
 
 export type Leasing =
   | { kind: 'leased'; lease: RouteLease }
-  /** No route is free for that many milliseconds; Infinity where all are to be avoided. */
-  | { kind: 'resting'; forMs: number }
+  /**
+   * No route is free for that many milliseconds; Infinity where all are to be avoided. `isSpent` says that the first
+   * one has fetched as many captions as it may in a day.
+   */
+  | { kind: 'resting'; forMs: number; isSpent?: true }
 
 export type RoutePool = {
   /** How many routes there are. */
@@ -50,10 +53,12 @@ export type RoutePool = {
 
 /**
  * `share` is the account and job to serve: questions that wait for one route get on it in a fair order. `isStranger`
- * asks as another visitor than the route's, over other connections.
+ * asks as another visitor than the route's, over other connections. `isForCaptions` passes over routes whose day has no
+ * room for captions.
  */
 export type LeaseRequest = {
   share: Share
+  isForCaptions?: boolean
   avoid: ReadonlySet<string>
   patienceMs: number
   isStranger: boolean
@@ -101,8 +106,8 @@ export function openRoutePool(
     async leaseOn(name, share, signal) {
       const named = routes.find((each) => each.route.name === name)
       if (named === undefined) throw new Error(`no egress route is named ${name}`)
-      const request = { share, avoid: new Set<string>(), patienceMs: 0, isStranger: false }
-      return tryLease(named, request, signal)
+      const usual = { avoid: new Set<string>(), patienceMs: 0, isStranger: false }
+      return tryLease(named, { ...usual, share }, signal)
     },
     pause: wait,
     async close() {
@@ -117,14 +122,20 @@ async function leaseAny(
   request: LeaseRequest,
   signal: AbortSignal,
 ): Promise<Leasing> {
-  let forMs = Infinity
-  for (const route of byRoom(routes, request.share)) {
+  let first = restingFor(Infinity)
+  for (const route of byRoom(routes, request)) {
     const spareMs = request.share.isSpare === true ? waitOfSpare(routes, request.share) : 0
-    if (spareMs > 0) return { kind: 'resting', forMs: spareMs }
+    if (spareMs > 0) return restingFor(spareMs)
     const leasing = await tryLease(route, request, signal)
     if (leasing.kind === 'leased') return leasing
-    forMs = Math.min(forMs, leasing.forMs)
+    if (leasing.forMs < first.forMs) first = leasing
   }
+  return first
+}
+
+type Resting = Leasing & { kind: 'resting' }
+
+function restingFor(forMs: number): Resting {
   return { kind: 'resting', forMs }
 }
 
@@ -139,19 +150,36 @@ function waitOfSpare(routes: readonly PooledRoute[], share: Share): number {
 
 async function tryLease(
   pooled: PooledRoute,
-  { share, avoid, isStranger }: LeaseRequest,
+  request: LeaseRequest,
   signal: AbortSignal,
 ): Promise<Leasing> {
   signal.throwIfAborted()
+  const { share, avoid, isStranger } = request
   const { limiter, slots, route } = pooled
-  if (limiter.restingMs(share) > 0) return { kind: 'resting', forMs: limiter.restingMs(share) }
+  const known = restOf(pooled, request)
+  if (known !== null) return known
   using held = new DisposableStack()
   held.defer(await slots.acquire(share, signal))
   const passage = await limiter.look(signal)
-  if (passage.kind === 'resting') return passage
+  if (passage.kind === 'resting') return restingFor(passage.forMs)
+  const found = restOf(pooled, request)
+  if (found?.isSpent === true) return found
   const { identity } = passage
-  if (avoid.has(`${route.name}:${identity.epoch}`)) return { kind: 'resting', forMs: Infinity }
+  if (avoid.has(`${route.name}:${identity.epoch}`)) return restingFor(Infinity)
   return { kind: 'leased', lease: leaseOf(pooled, { identity, isStranger }, held) }
+}
+
+/**
+ * Returns how long the request would have to wait for the route, as far as this process knows; null where not at all.
+ */
+function restOf(
+  { limiter }: PooledRoute,
+  { share, isForCaptions = false }: LeaseRequest,
+): Resting | null {
+  const [restingMs, spentMs] = [limiter.restingMs(share), isForCaptions ? limiter.spentMs() : 0]
+  if (restingMs === 0 && spentMs === 0) return null
+  if (spentMs <= restingMs) return restingFor(restingMs)
+  return { ...restingFor(spentMs), isSpent: true }
 }
 
 /** Makes a lease; what is `held` for it is then given back with it. */
@@ -189,8 +217,8 @@ function connectionsOf(pooled: PooledRoute, epoch: number): Dispatcher {
 }
 
 /** Returns the routes in order: open ones first, then by their share of free slots. */
-function byRoom(routes: readonly PooledRoute[], share: Share): PooledRoute[] {
-  const rests = ({ limiter }: PooledRoute): number => Math.sign(limiter.restingMs(share))
+function byRoom(routes: readonly PooledRoute[], request: LeaseRequest): PooledRoute[] {
+  const rests = (route: PooledRoute): number => (restOf(route, request) === null ? 0 : 1)
   const load = ({ route, slots }: PooledRoute): number =>
     (slots.held + slots.waiting) / route.concurrency
   return routes.toSorted((a, b) => rests(a) - rests(b) || load(a) - load(b))

@@ -48,6 +48,7 @@ export function loopbackRoute(): EgressRoute {
     ratePerMinute: { start: rate, floor: rate / 10, ceiling: rate },
     restMs: { first: 200, longest: 2000 },
     concurrency: 64,
+    learnsCaptions: false,
   }
 }
 
@@ -78,7 +79,7 @@ function routeOf(entry: string, position: number): EgressRoute {
   const fault = (what: string): Error => new Error(`EGRESS_ROUTES, entry ${position}: ${what}`)
   const [address = '', fragment = ''] = entry.split('#', 2)
   const settings = new URLSearchParams(fragment)
-  const known = ['name', 'rotating', 'ratePerMinute', 'concurrency']
+  const known = ['name', 'rotating', 'ratePerMinute', 'concurrency', 'captionsPerDay']
   const unknown = [...settings.keys()].find((key) => !known.includes(key))
   if (unknown !== undefined) throw fault(`"${unknown}" is none of ${known.join(', ')}`)
 
@@ -88,9 +89,11 @@ function routeOf(entry: string, position: number): EgressRoute {
   const pace = PACE[proxy === null ? 'direct' : isRotating ? 'rotating' : 'sticky']
   const rate = numberOf(settings.get('ratePerMinute'), 0.1, 600_000)
   const concurrency = numberOf(settings.get('concurrency'), 1, 256)
+  const captionsPerDay = numberOf(settings.get('captionsPerDay'), 1, 1_000_000)
   const name = settings.get('name') ?? proxy?.name ?? 'direct'
   if (Number.isNaN(rate)) throw fault('ratePerMinute is no number from 0.1 to 600000')
   if (Number.isNaN(concurrency)) throw fault('concurrency is no number from 1 to 256')
+  if (Number.isNaN(captionsPerDay)) throw fault('captionsPerDay is no number from 1 to 1000000')
   if (!NAME.test(name)) throw fault('a name is 1 to 80 letters, digits, "-", "_", ".", ":" or "~"')
   return {
     name,
@@ -105,6 +108,8 @@ function routeOf(entry: string, position: number): EgressRoute {
     restMs: REST_MS,
     blocksForgiven: isRotating ? 5 : 0,
     healedAfter: isRotating ? 1 : 50,
+    captionsPerDay: captionsPerDay === null ? null : Math.floor(captionsPerDay),
+    learnsCaptions: !isRotating,
   }
 }
 

@@ -48,5 +48,7 @@ async function report(
 ): Promise<void> {
   const isPlain = subject === null || isUnmistakable(found)
   const suspicion = isPlain ? null : { subject, accountId, isContradicted }
-  await limiter.blocked({ epoch, retryAfterMs: found.retryAfterMs, suspicion, leasedAtMs })
+  const isRefusal = ruleOf(found).kind === 'blocked'
+  const { retryAfterMs } = found
+  await limiter.blocked({ epoch, retryAfterMs, suspicion, leasedAtMs, isRefusal })
 }

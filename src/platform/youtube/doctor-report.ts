@@ -1,5 +1,13 @@
 /** The doctor's findings, as data and in words: each client on each route, what was refused, and what mends it. */
-import { describeObstacle, isOutOfReach, type NamedObstacle, ruleOf } from './obstacle.ts'
+import { type Checked, isOfDataCentre, tellChecked } from './doctor-checks.ts'
+import {
+  describeObstacle,
+  isCheck,
+  isOutOfReach,
+  type NamedObstacle,
+  type ObstacleName,
+  ruleOf,
+} from './obstacle.ts'
 
 /** The result of one request: it worked, it was refused, or the answer was without what was asked for. */
 export type PartOutcome = {
@@ -24,16 +32,19 @@ export function refusedPart(obstacle: NamedObstacle): PartOutcome {
 
 export type PartName = 'identity' | 'list' | 'captions' | 'age_gate' | 'date'
 
-/** One client's answers about one thing on one route. */
-export type ExaminedPart = {
-  part: PartName
-  client: string
-  version: string
+export type PartAnswers = {
   /** The result with a field mask; null where such calls carry none. */
   withMask: PartOutcome | null
   withoutMask: PartOutcome
   /** The result of fetching the words of captions that a player listed; null where none was listed. */
   words: PartOutcome | null
+}
+
+/** One client's answers about one thing on one route. */
+export type ExaminedPart = PartAnswers & {
+  part: PartName
+  client: string
+  version: string
   /** Whether it is an older version, which is asked only where the newer one is refused. */
   isOlder: boolean
   /** Words for what arrived, or for what a client without an identity does; '' where nothing arrived. */
@@ -47,6 +58,8 @@ export type ExaminedRoute = {
   /** Why the route was not examined to the end; null where it was. */
   stopped: ExaminationStop | null
   parts: ExaminedPart[]
+  /** For how many videos every app met a check for robots; null where the first one was none. */
+  checked: Checked | null
 }
 
 /** Why a route's examination stopped; `mend` is null where that is the fault of one of its parts. */
@@ -59,19 +72,33 @@ export type Mend = {
 }
 
 export type Fault = Mend & {
-  route: string
+  /** The route at fault; null where it is none of one route alone. */
+  route: string | null
   /** The client at fault; null where the route as a whole is. */
   client: string | null
   version: string | null
-  part: PartName | 'route'
+  part: PartName | 'route' | 'case'
   refused: string
 }
 
 export type Health = 'healthy' | 'limited' | 'degraded' | 'down'
 
-export function isWorking({ withMask, withoutMask, words }: ExaminedPart): boolean {
+export function isWorking({ withMask, withoutMask, words }: PartAnswers): boolean {
   const isAnswered = withMask === WORKS || withoutMask === WORKS
   return isAnswered && (words === null || words === WORKS)
+}
+
+/** Blocks that asking on prolongs. */
+const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', 'session_limit'])
+
+/** Returns how many parts met an unmistakable block. */
+export function countBlocked(parts: readonly ExaminedPart[]): number {
+  const isBlock = (each: PartOutcome | null): boolean =>
+    each !== null && each.obstacle !== null && BLOCKS.has(each.obstacle.name)
+  return parts.filter(
+    ({ part, withMask, withoutMask, words }) =>
+      part !== 'identity' && [withMask, withoutMask, words].some(isBlock),
+  ).length
 }
 
 export function isDelivering({ parts }: ExaminedRoute): boolean {
@@ -97,19 +124,36 @@ type Examined = { routes: readonly ExaminedRoute[]; usesMasks: boolean }
 
 export function faultsOf(examined: Examined): Fault[] {
   return examined.routes.flatMap((here) => {
-    const { route, stopped, parts } = here
+    const { route, stopped, parts, checked } = here
+    const isCentre = isOfDataCentre(checked)
     const found = parts
-      .filter(({ isOlder }) => !isOlder)
+      .filter((part) => !part.isOlder && !(isCentre && isCheckedPart(part)))
       .flatMap((part) => faultOf(part, here, examined) ?? [])
     // What is wrong with a client shows in its answers; that it gives no identity either is told among the parts.
     const faults = found.filter(
       ({ part, client }) =>
         part !== 'identity' || !found.some((each) => each.client === client && each.part !== part),
     )
+    const whole = { client: null, version: null, part: 'route', route } as const
+    if (isCentre) faults.unshift({ ...whole, refused: tellChecked(checked), ...otherExit(route) })
     if (stopped === null || stopped.mend === null) return faults
-    const whole = { client: null, version: null, part: 'route' } as const
-    return [{ ...whole, route, refused: stopped.text, ...stopped.mend }, ...faults]
+    return [{ ...whole, refused: stopped.text, ...stopped.mend }, ...faults]
   })
+}
+
+/** Whether the client for captions met a check for robots. */
+export function isChecked(parts: readonly ExaminedPart[], client: string): boolean {
+  const own = parts.filter((each) => each.part === 'captions' && each.client === client)
+  return own.some(isCheckedPart)
+}
+
+function isCheckedPart({ withoutMask: { obstacle } }: ExaminedPart): boolean {
+  return obstacle !== null && isCheck(obstacle)
+}
+
+function otherExit(route: string): Mend {
+  const mend = `Give route ${route} an exit of another kind in EGRESS_ROUTES; docs/operating/exits.md says which work.`
+  return { setting: 'EGRESS_ROUTES', mend }
 }
 
 function faultOf(
@@ -189,12 +233,13 @@ function mendClient(client: string, why: string): Mend {
 /** Returns plain sentences, route by route, without secrets. */
 export function tell(routes: readonly ExaminedRoute[], faults: readonly Fault[]): string[] {
   return routes.flatMap((examined) => {
-    const { route, via, stopped, parts } = examined
+    const { route, via, stopped, parts, checked } = examined
     const state = isDelivering(examined) ? 'delivers' : 'delivers nothing'
     const own = faults.filter((fault) => fault.route === route)
     return [
       `Route ${route} (${via}) ${state}:`,
       ...(stopped === null ? [] : [`  ${stopped.text}`]),
+      ...(isOfDataCentre(checked) ? [`  ${tellChecked(checked)}`] : []),
       ...parts.map((part) => `  ${part.client} ${part.version}, ${tellPart(part)}`),
       ...own.map((fault) => `  → ${placeOfFault(fault)}: ${fault.mend}`),
     ]
@@ -202,7 +247,9 @@ export function tell(routes: readonly ExaminedRoute[], faults: readonly Fault[])
 }
 
 function placeOfFault({ client, version, route }: Fault): string {
-  return client === null ? `route ${route}` : `${client} ${version ?? ''} on route ${route}`
+  return client === null
+    ? `route ${route ?? ''}`
+    : `${client} ${version ?? ''} on route ${route ?? ''}`
 }
 
 const PART_WORDS: Record<PartName, string> = {

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { chooseTrack, ORIGINAL, type TrackList } from '../../model/transcripts/caption-track.ts'
 import {
+  countBlocked,
   healthOf,
+  isChecked,
   isWorking,
   empty,
   type ExaminationStop,
@@ -25,7 +27,7 @@ import { fetchWords } from './captions.ts'
 import type { ClientPool } from './client-pool.ts'
 import { type ClientProfile, newerOf, versionOf } from './clients.ts'
 import { askPage } from './list-page.ts'
-import type { ObstacleName } from './obstacle.ts'
+import { type Checked, CHECKED_VIDEOS, countChecked } from './doctor-checks.ts'
 import type { PlayerAnswer } from './player.ts'
 import type { DateReading } from './publish-date.ts'
 import { identityFor, visitorAs } from './session-identity.ts'
@@ -42,13 +44,15 @@ export type Examination = {
   lines: string[]
 }
 
+/** `checkedMax` bounds the videos that are asked for where every client was checked for the first one. */
+type DoctorAsk = { channel: string | null; signal: AbortSignal; checkedMax?: number }
+
 /** A channel of which every video has captions: on the platform, and in the emulator's world. */
 const CHANNELS = { platform: '/@TED', standIn: '/@tallerpequeno' }
 /** How many videos of the first page are tried until one has captions. */
 const VIDEOS_MAX = 3
 /** After this many of these obstacles a route is asked no more: they are unmistakable, and asking on prolongs them. */
 const BLOCKS_MAX = 2
-const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', 'session_limit'])
 
 /**
  * Resolves a channel, lists a page of it and asks for a video as every client, with and without a field mask, through
@@ -57,14 +61,16 @@ const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', '
  */
 export async function examinePlatform(
   deps: PlatformDeps,
-  { channel, signal }: { channel: string | null; signal: AbortSignal },
+  { channel, signal, checkedMax = CHECKED_VIDEOS.usual }: DoctorAsk,
 ): Promise<Examination> {
   const { origin, masks } = deps.context
   const isNear = origin !== null && isLoopback(origin)
   const path = channel ?? (isNear ? CHANNELS.standIn : CHANNELS.platform)
   const usesMasks = masks.areUsed()
   const routes = await Promise.all(
-    deps.routes.map((route) => examineRoute(route, { deps, path, signal, parts: [] })),
+    deps.routes.map((route) =>
+      examineRoute(route, { deps, path, signal, checkedMax, parts: [], checked: null }),
+    ),
   )
   const faults = faultsOf({ routes, usesMasks })
   const verdict = healthOf(routes, faults)
@@ -73,9 +79,14 @@ export async function examinePlatform(
   const lines = [
     `Asking ${asked} for ${path}.`,
     ...tell(routes, faults),
-    VERDICT_LINES[verdict](faults.length),
+    verdictLine(verdict, faults.length),
   ]
   return { verdict, origin, channel: path, routes, faults, lines }
+}
+
+/** Returns the last line of an examination, which says how the platform is. */
+export function verdictLine(verdict: Health, faults: number): string {
+  return VERDICT_LINES[verdict](faults)
 }
 
 const VERDICT_LINES: Record<Health, (faults: number) => string> = {
@@ -92,7 +103,14 @@ const TOO_SLOW: ExaminationStop = {
 }
 
 /** One route's examination, which adds its findings to `parts`, also where it is stopped midway. */
-type Examining = { deps: PlatformDeps; path: string; signal: AbortSignal; parts: ExaminedPart[] }
+type Examining = {
+  deps: PlatformDeps
+  path: string
+  signal: AbortSignal
+  checkedMax: number
+  parts: ExaminedPart[]
+  checked: Checked | null
+}
 
 async function examineRoute(
   { name: route, proxyOrigin }: EgressRoute,
@@ -103,7 +121,8 @@ async function examineRoute(
     if (!examining.signal.aborted) throw error
     return TOO_SLOW
   })
-  return { route, via, stopped, parts: examining.parts }
+  const { parts, checked } = examining
+  return { route, via, stopped, parts, checked }
 }
 
 /** Returns why the examination stopped, or null. */
@@ -125,10 +144,8 @@ async function examineParts(route: string, examining: Examining): Promise<Examin
 }
 
 /** Returns why it ended before every client was asked, or null. */
-async function examineSession(
-  session: Session,
-  { deps, path, parts }: Examining,
-): Promise<string | null> {
+async function examineSession(session: Session, examining: Examining): Promise<string | null> {
+  const { deps, path, parts } = examining
   // An embedded player is the visitor of its page.
   const newest = deps.profiles.filter(
     (client) => client.use !== 'age_gate' && newerOf(deps.profiles, client) === null,
@@ -137,7 +154,7 @@ async function examineSession(
   const listClients = deps.profiles.filter(({ use }) => use === 'date_and_lists')
   let videoIds: string[] = []
   for (const client of listClients) {
-    if (countBlocks(parts) >= BLOCKS_MAX) return BLOCKED
+    if (countBlocked(parts) >= BLOCKS_MAX) return BLOCKED
     const { videoIds: ids, ...list } = await examineList(asOnly(client, session), path)
     parts.push(partOf('list', client, list))
     if (videoIds.length === 0) videoIds = ids
@@ -147,7 +164,7 @@ async function examineSession(
   let ids = videoIds.slice(0, VIDEOS_MAX)
   for (const use of ['captions', 'age_gate', 'date_and_lists'] as const) {
     for (const client of deps.profiles.filter((profile) => profile.use === use)) {
-      if (countBlocks(parts) >= BLOCKS_MAX) return BLOCKED
+      if (countBlocked(parts) >= BLOCKS_MAX) return BLOCKED
       if (use === 'date_and_lists') {
         parts.push(partOf('date', client, await examineDate(session, client, ids[0] ?? '')))
         continue
@@ -161,6 +178,13 @@ async function examineSession(
       parts.push(partOf(use, client, { ...found, isOlder: newer !== null }))
       ids = [videoId, ...ids.filter((id) => id !== videoId)]
     }
+    const clients = newest.filter((client) => client.use === use)
+    if (use === 'captions' && clients.every(({ name }) => isChecked(parts, name)))
+      examining.checked = await countChecked(
+        session,
+        clients,
+        videoIds.slice(0, examining.checkedMax),
+      )
   }
   return null
 }
@@ -185,15 +209,6 @@ function partOf(part: PartName, client: ClientProfile, found: Found): ExaminedPa
   const { name, version } = versionOf(client)
   const usual = { withMask: null, words: null, isOlder: false, arrived: '' }
   return { part, client: name, version, ...usual, ...found }
-}
-
-function countBlocks(parts: readonly ExaminedPart[]): number {
-  const isBlock = (each: PartOutcome | null): boolean =>
-    each !== null && each.obstacle !== null && BLOCKS.has(each.obstacle.name)
-  return parts.filter(
-    ({ part, withMask, withoutMask, words }) =>
-      part !== 'identity' && [withMask, withoutMask, words].some(isBlock),
-  ).length
 }
 
 /** Asks for an identity as that client; returns a part where it is refused, which says what the client calls with. */
@@ -223,7 +238,7 @@ async function examineList(
 }
 
 /** Asks for videos with and without a mask until one answer lists captions. `videoId` is the last one asked for. */
-async function examineClient(
+export async function examineClient(
   session: Session,
   client: ClientProfile,
   ids: readonly string[],

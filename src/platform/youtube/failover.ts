@@ -26,6 +26,8 @@ type Question = { context: RequestContext; signal: AbortSignal; subject: string 
 
 export type Failover<T> = Question & {
   routes: RoutePool
+  /** Whether the work fetches captions, of which a route may bear so many a day. */
+  isForCaptions?: boolean
   /** Whether another route, maybe in another country, could have a better answer. */
   mayDiffer?: (answer: T) => boolean
   /** Whether an answer that may differ elsewhere gives way to one that is in no doubt. */
@@ -63,7 +65,8 @@ export async function withFailover<T extends object>(
     const leasing = await nextLease(question, course)
     if (leasing.kind === 'resting') {
       const retryAfterMs = Number.isFinite(leasing.forMs) ? Math.ceil(leasing.forMs) : null
-      if (tries === 0) course.last = obstacle('no_route', { retryAfterMs })
+      const name = leasing.isSpent === true ? 'spent' : 'no_route'
+      if (tries === 0) course.last = obstacle(name, { retryAfterMs })
       break
     }
     const { lease } = leasing
@@ -115,21 +118,22 @@ export async function withRoute<T extends object>(
  * looks like a block of the only way out may be a block of one visitor, which must not rest the route for others.
  */
 async function nextLease<T>(
-  { context, routes, signal }: Failover<T>,
+  { context, routes, signal, isForCaptions = false }: Failover<T>,
   { avoid, untilMs, met, last, standing }: Course<T>,
 ): Promise<Leasing> {
   const { share, clock } = context
+  const ask = { share, isForCaptions }
   const before = met.at(-1)
   const isOdd = isNeverSeen(last) || (before !== undefined && isAccident(before))
   const isHasty = standing !== null || isOdd
   const patienceMs = isHasty ? 0 : Math.max(0, untilMs - clock())
-  const leasing = await routes.lease({ share, avoid, patienceMs, isStranger: false }, signal)
+  const leasing = await routes.lease({ ...ask, avoid, patienceMs, isStranger: false }, signal)
   if (leasing.kind === 'leased' || isHasty || before === undefined) return leasing
   const pauseMs = before.lease.route.restMs.first
   const isSuspected = blamesRoute(before.lease, before.found) && !isUnmistakable(before.found)
   if (!isSuspected || clock() + pauseMs > untilMs) return leasing
   await routes.pause(pauseMs, signal)
-  return routes.lease({ share, avoid: new Set(), patienceMs: 0, isStranger: true }, signal)
+  return routes.lease({ ...ask, avoid: new Set(), patienceMs: 0, isStranger: true }, signal)
 }
 
 /** Reports a delivery, which speaks for its route and against those that refused the video. */

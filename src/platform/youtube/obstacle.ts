@@ -1,5 +1,6 @@
 /** Obstacles: every way in which the platform's reply is no answer, each with its name and what it blames. */
 import type { Obstacle } from '../../model/platform/refusal.ts'
+import { roomSentence } from '../../model/platform/route-budget.ts'
 
 /**
  * What an obstacle blames.
@@ -68,6 +69,10 @@ const RULES = {
   no_client: blocked(
     'nobody',
     'The platform accepts none of the app versions that we use at the moment',
+  ),
+  spent: blocked(
+    'nobody',
+    'Every route that we have has fetched as many captions as the platform lets it fetch in a day',
   ),
   no_route: blocked('nobody', 'The platform is blocking every route that we have at the moment'),
 } satisfies Record<string, ObstacleRule>
@@ -139,13 +144,18 @@ export function isOutOfReach({ name }: NamedObstacle): boolean {
   return name === 'unreachable' || name === 'timed_out' || name === 'truncated'
 }
 
-/** Returns the obstacle for the rest of the service: one sentence, without addresses or secrets. */
-export function describeObstacle(found: NamedObstacle): Obstacle {
+/** Returns the obstacle for the rest of the service: one sentence, or two, without addresses or secrets. */
+export function describeObstacle(found: NamedObstacle, now: Date | null = null): Obstacle {
   const { kind, text } = ruleOf(found)
+  const { retryAfterMs } = found
+  if (found.name === 'spent' && now !== null && retryAfterMs !== null) {
+    const room = roomSentence(new Date(now.getTime() + retryAfterMs))
+    return { kind, text: `${text}. ${room}`, retryAfterMs, isSpent: true }
+  }
   const said = found.said?.replace(/https?:\/\/\S+/g, '…').slice(0, SAID_CHARS_MAX) ?? null
   return {
     kind,
     text: said === null ? `${text}.` : `${text}: “${said}”`,
-    retryAfterMs: found.retryAfterMs,
+    retryAfterMs,
   }
 }

@@ -228,6 +228,7 @@ async function fetchVideo(
       routes,
       signal,
       subject: ask.videoId,
+      isForCaptions: true,
       mayDiffer: (outcome) =>
         outcome.kind === 'refused' &&
         (outcome.mayDiffer === true || DIFFERENT_ELSEWHERE.has(outcome.refusal.reason)),
@@ -236,7 +237,7 @@ async function fetchVideo(
     },
     (session) => askVideo(session, ask, known),
   )
-  if (isObstructed(result)) return { ...described(result), facts }
+  if (isObstructed(result)) return { ...described(result, context.now()), facts }
   if (result.kind === 'refused') return { kind: result.kind, refusal: result.refusal, facts }
   work.add(context.share, -GIVEN_BACK)
   return { ...result, facts }
@@ -247,6 +248,6 @@ function listSubject({ source }: PageInput): string {
   return source.kind === 'playlist' ? source.playlistId : source.name
 }
 
-function described({ obstacle }: Obstructed): Obstruction {
-  return { kind: 'obstructed', obstacle: describeObstacle(obstacle) }
+function described({ obstacle }: Obstructed, now: Date | null = null): Obstruction {
+  return { kind: 'obstructed', obstacle: describeObstacle(obstacle, now) }
 }

@@ -8,6 +8,8 @@ export type CaseFinding = {
   name: string
   /** The line that was asked for; null where none is known. */
   asked: string | null
+  /** The video that was asked for; null for others, and where none was found. */
+  videoId: string | null
   /** The outcome; `obstructed` where something lay in the way, `not_asked` where there was nothing to ask for. */
   outcome: CaseOutcome | 'obstructed' | 'not_asked'
   /** Whether the outcome is right for the case; one that was not asked is no fault. */
@@ -23,30 +25,44 @@ type Asking = {
   signal: AbortSignal
 }
 
+/** After so many obstructed cases in a row no more is asked: asking on prolongs a block. */
+const OBSTRUCTED_MAX = 5
+
 /** Asks for each case. Throws nothing; where the signal is aborted, returns the findings until then. */
 export async function runCases({ cases, isStandIn, ...asking }: Asking): Promise<CaseFinding[]> {
   const findings: CaseFinding[] = []
+  let obstructed = 0
   for (const each of cases) {
     if (asking.signal.aborted) break
     const asked = isStandIn ? each.standIn : each.platform
-    const came = await askCase(each, asked, asking).catch((error: unknown) => {
-      if (asking.signal.aborted) return null
-      throw error
-    })
+    const came =
+      obstructed < OBSTRUCTED_MAX
+        ? await askCase(each, asked, asking).catch((error: unknown) => {
+            if (asking.signal.aborted) return null
+            throw error
+          })
+        : GIVEN_UP
     if (came === null) break
+    if (came.outcome === 'obstructed') obstructed += 1
+    else if (came !== GIVEN_UP) obstructed = 0
     findings.push(findingOf(each, asked, came))
   }
   return findings
 }
 
-type Came = { outcome: CaseFinding['outcome']; said: string }
+type Came = { outcome: CaseFinding['outcome']; said: string; videoId?: string }
+
+const GIVEN_UP: Came = {
+  outcome: 'not_asked',
+  said: `Not asked: ${OBSTRUCTED_MAX} cases in a row were obstructed.`,
+}
 type Caller = { calls: PlatformCalls; signal: AbortSignal }
 
 function findingOf({ name, allowed, why }: PlatformCase, asked: string | null, came: Came) {
-  const { outcome, said } = came
+  const { outcome, said, videoId = null } = came
   const isAllowed = outcome === 'not_asked' || allowed.some((each) => each === outcome)
   const right = isAllowed ? '' : ` Right would be ${allowed.join(' or ')}: ${why}.`
-  return { name, asked, outcome, isAllowed, sentence: `${said}${right}` }
+  return { name, asked, videoId, outcome, isAllowed, sentence: `${said}${right}` }
 }
 
 async function askCase(each: PlatformCase, asked: string | null, caller: Caller): Promise<Came> {
@@ -66,14 +82,14 @@ async function askVideoOf(
   { calls, signal }: Caller,
 ): Promise<Came> {
   const answer = await calls.fetchVideo({ videoId, language, wantsDate: false }, signal)
-  if (answer.kind === 'obstructed') return obstructedBy(answer)
+  if (answer.kind === 'obstructed') return { ...obstructedBy(answer), videoId }
   if (answer.kind === 'refused') {
     const { reason, text } = answer.refusal
-    return { outcome: reason, said: `${reason}${text === null ? '.' : `: “${text}”`}` }
+    return { videoId, outcome: reason, said: `${reason}${text === null ? '.' : `: “${text}”`}` }
   }
   const { languageCode, trackKind } = answer.transcript
   const said = `Words came in ${languageCode} (${trackKind}).`
-  return { outcome: answer.isFallback ? 'other_language' : 'success', said }
+  return { videoId, outcome: answer.isFallback ? 'other_language' : 'success', said }
 }
 
 async function askChannel(path: string, { calls, signal }: Caller): Promise<Came> {

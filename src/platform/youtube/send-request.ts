@@ -47,11 +47,14 @@ export async function sendRequest<T extends Understood>(
     const answer = await sendOnce(session, sending)
     if (answer.obstacle === undefined) {
       lease.limiter.answered()
+      if (sending.tag.call === 'timedtext') lease.limiter.captionsCame()
       reach.isDoubted = false
       return answer
     }
     const { retriesMax = reach.isDoubted ? 0 : context.limits.retriesMax } = sending
-    const pauseMs = retryPause(answer.obstacle, tries, { ...context.limits, retriesMax })
+    const pauseMs =
+      pauseAfterLimit(session, sending, answer.obstacle) ??
+      retryPause(answer.obstacle, tries, { ...context.limits, retriesMax })
     if (pauseMs === null) {
       reach.isDoubted = isPassing(answer.obstacle)
       return answer
@@ -93,6 +96,23 @@ function validatorsOf(reply: WireReply): Validators {
   if (reply.kind === 'broken') return { lastModified: null, etag: null }
   const { lastModified, etag } = reply
   return { lastModified, etag }
+}
+
+/**
+ * Returns the pause before captions are asked for once more after a 429, which mostly is momentary (2026-10); null
+ * where the answer is none, where the platform asks for more patience, or where the session asked again before.
+ */
+function pauseAfterLimit<T extends Understood>(
+  { context, reach }: Session,
+  { tag }: Sending<T>,
+  found: NamedObstacle,
+): number | null {
+  const { least, most } = context.limits.captionsAgainMs
+  const isLimit = tag.call === 'timedtext' && found.name === 'rate_limited'
+  const wantedMs = found.retryAfterMs ?? 0
+  if (!isLimit || reach.hasAskedAgain || wantedMs > most) return null
+  reach.hasAskedAgain = true
+  return Math.round(Math.max(wantedMs, least + Math.random() * (most - least)))
 }
 
 /**

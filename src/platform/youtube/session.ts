@@ -20,8 +20,11 @@ export type Session = {
   readonly lease: RouteLease
   /** Ends the session's requests. */
   readonly signal: AbortSignal
-  /** Whether the last request met an accident at every try; another client's is then tried once. */
-  readonly reach: { isDoubted: boolean }
+  /**
+   * Whether the last request met an accident at every try; another client's is then tried once. And whether captions
+   * were asked for again after a 429, which a session does once.
+   */
+  readonly reach: { isDoubted: boolean; hasAskedAgain: boolean }
   /** How the clients for dates and lists fared, by the question. */
   readonly turns: Map<Question, Turn>
 }
@@ -38,7 +41,8 @@ export function openSession(
   lease: RouteLease,
   signal: AbortSignal,
 ): Session {
-  return { context, lease, signal, reach: { isDoubted: false }, turns: new Map() }
+  const reach = { isDoubted: false, hasAskedAgain: false }
+  return { context, lease, signal, reach, turns: new Map() }
 }
 
 /** Means of requests, and the account and job for which they go out. */

@@ -138,6 +138,11 @@ const TABLES_OF_NOBODY = {
     erased: { kept: 'the state of the routes' },
     grows: bounded('one for each route of the settings'),
   },
+  egress_captions: {
+    writers: 'egress-captions',
+    erased: { kept: 'counts of the routes, whoever asked' },
+    grows: bounded('one for each route of the settings and hour of a day'),
+  },
   egress_identity: {
     writers: 'egress-routes',
     backup: { none: 'the platform gives new ones at the next question' },

@@ -63,6 +63,11 @@ export type OperatorHealth = {
         restsUntil: string | null;
         blocks: number;
         deliveredAt: string | null;
+        /** Null: no bound */
+        captionsPerDay: number | null;
+        captionsCame: number;
+        /** Null: its day has room */
+        roomAt: string | null;
     }>;
     verdicts: Array<{
         part: string;

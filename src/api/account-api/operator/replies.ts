@@ -129,6 +129,9 @@ export const OPERATOR_REPLIES = {
         restsUntil: nullable(Instant, 'Null: it may be used'),
         blocks: Count,
         deliveredAt: nullable(Instant),
+        captionsPerDay: nullable(Count, 'Null: no bound'),
+        captionsCame: Count,
+        roomAt: nullable(Instant, 'Null: its day has room'),
       }),
     ),
     verdicts: Type.Array(

@@ -124,20 +124,35 @@ function Drift({ health: { canary, drifts, incidents } }: { health: OperatorHeal
   )
 }
 
+function stateOfRoute({ restsUntil, roomAt }: OperatorHealth['routes'][number]): string {
+  if (restsUntil !== null) return `rests until ${when(restsUntil)}`
+  return roomAt === null ? 'in use' : `no captions until ${when(roomAt)}`
+}
+
 function Routes({ health: { routes } }: { health: OperatorHealth }) {
   return (
     <Section title="Egress routes" about="Every route that any process has ever used.">
       <ConsoleTable
         name="Egress routes"
-        columns={['Route', 'State', 'Requests a minute', 'Blocks in a row', 'Last delivery']}
-        rows={routes.map(({ name, restsUntil, ratePerMinute, blocks, deliveredAt }) => ({
-          key: name,
+        columns={[
+          'Route',
+          'State',
+          'Requests a minute',
+          'Blocks in a row',
+          'Captions in a day',
+          'Last delivery',
+        ]}
+        rows={routes.map((route) => ({
+          key: route.name,
           cells: [
-            name,
-            restsUntil === null ? 'in use' : `rests until ${when(restsUntil)}`,
-            count(Math.round(ratePerMinute)),
-            count(blocks),
-            deliveredAt === null ? 'never' : when(deliveredAt),
+            route.name,
+            stateOfRoute(route),
+            count(Math.round(route.ratePerMinute)),
+            count(route.blocks),
+            route.captionsPerDay === null
+              ? count(route.captionsCame)
+              : `${count(route.captionsCame)} of ${count(route.captionsPerDay)}`,
+            route.deliveredAt === null ? 'never' : when(route.deliveredAt),
           ],
         }))}
         none="None used yet."
