@@ -8,6 +8,9 @@ import { openEmails } from '../../src/features/accounts/mail.ts'
 import { LIMITS } from '../../src/config/config.ts'
 import { mailOfSubscription } from '../../src/model/follow/subscription.ts'
 import { type Email, mailLine, ours } from '../../src/model/mail/email.ts'
+import { MAILED_ALERTS } from '../../src/model/operator/alerts.ts'
+import { CANARY_VERDICTS } from '../../src/model/operator/canary.ts'
+import { mailOfAlert, mailOfCanary } from '../../src/model/operator/mails.ts'
 import { mailOfBatch, mailOfDisabled, mailOfJob } from '../../src/model/webhooks/mails.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -25,6 +28,16 @@ const MAILS: Record<string, (text: string) => Email[] | Promise<Email[]>> = {
         mailOfSubscription({ email: to, kind, line: text, title, publicUrl }),
       ),
     ),
+  'src/model/operator/mails.ts': (text) => [
+    ...MAILED_ALERTS.map((alert) => ({
+      to,
+      ...mailOfAlert(alert, { details: [text], publicUrl }),
+    })),
+    ...CANARY_VERDICTS.map((verdict) => {
+      const result = { verdict, failing: [{ name: text, sentence: text }], detail: text }
+      return { to, ...mailOfCanary(result, { before: 'down', publicUrl }) }
+    }),
+  ],
   'src/model/webhooks/mails.ts': (title) => {
     const job = { id: 'job_1', state: 'failed', processed: 1, counts: { success: 0 } } as const
     const batch = { id: 'batch_1', state: 'stopped', notice: title } as const

@@ -37,7 +37,7 @@ export function mailOfCanary(
     lines: [
       CHANGES[verdict],
       ...(detail === null ? [] : [mailLine`${detail}`]),
-      ...failing.map(({ name, sentence }) => mailLine`${name}: ${sentence}`),
+      ...failing.map(({ name, sentence }) => mailLine`${`${name}: ${sentence}`}`),
       ...(verdict === 'healthy'
         ? []
         : [
