@@ -1,6 +1,7 @@
 /** The doctor's examination, for the command and for the console's button; noted in the log of acts. */
 import type { DatabaseContext } from '../context.ts'
 import { noteCheck } from '../features/operator/acts.ts'
+import type { OnExchange } from '../platform/egress/connections.ts'
 import { examiningBudget } from '../platform/egress/examining-budget.ts'
 import {
   type ExaminedRoute,
@@ -13,16 +14,19 @@ import { openParts } from '../platform/youtube/open-platform.ts'
 import { platformOptions, readPlatformSettings } from '../platform/youtube/settings.ts'
 import { actorOf } from './account-commands.ts'
 import type { Command } from './command.ts'
+import { recordedIn } from './doctor-recording.ts'
 
 /** Time for the doctor's whole examination, over every route and client. */
 const DOCTOR_MS = 300_000
 
+type Examining = { channel: string | null; actor: string; onExchange?: OnExchange | null }
+
 /** Examines the platform with real requests; takes up to DOCTOR_MS. */
 export async function runDoctor(
   ctx: DatabaseContext,
-  { channel, actor }: { channel: string | null; actor: string },
+  { channel, actor, onExchange = null }: Examining,
 ): Promise<Examination> {
-  const options = platformOptions(ctx, await readPlatformSettings(ctx.config))
+  const options = { ...platformOptions(ctx, await readPlatformSettings(ctx.config)), onExchange }
   // The examination has parts of its own: what they meet stays here.
   const parts = openParts({ ...options, budget: examiningBudget(options.budget) })
   try {
@@ -59,14 +63,18 @@ function presentRoute(examined: ExaminedRoute) {
 const EXIT_CODES: Record<Health, number> = { healthy: 0, down: 1, degraded: 2, limited: 3 }
 
 export const doctorCommand: Command = {
-  usage: 'doctor [--channel @handle] [--by NAME] [--json]',
+  usage: 'doctor [--channel @handle] [--record DIR] [--by NAME] [--json]',
   about:
     'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 3 if all but known limits does, 2 if a part does not, 1 if nothing delivers',
   async run(ctx, input) {
     const given = input.optional('channel')
     const channel = given === null ? null : `/${given.replace(/^\//, '')}`
-    const found = await runDoctor(ctx, { channel, actor: actorOf(input) })
-    const value = { ...found, routes: found.routes.map(presentRoute) }
-    return { exitCode: EXIT_CODES[found.verdict], value, lines: found.lines }
+    const { result: found, lines: told } = await recordedIn(
+      input.optional('record'),
+      (onExchange) => runDoctor(ctx, { channel, actor: actorOf(input), onExchange }),
+    )
+    const lines = [...found.lines, ...told]
+    const value = { ...found, routes: found.routes.map(presentRoute), lines }
+    return { exitCode: EXIT_CODES[found.verdict], value, lines }
   },
 }
