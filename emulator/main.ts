@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { type FaultScript, startEmulator } from './server.ts'
 import type { FaultRule } from './faults.ts'
+import { serveRecording } from './replay/serving.ts'
 import type { Settings } from './settings.ts'
 
 const USAGE = `npm run emulator -- [options]
@@ -13,6 +14,7 @@ const USAGE = `npm run emulator -- [options]
   --layout NAME    lockup (default), legacy or mixed
   --faults FILE    a fault script as JSON: rules, or {"faults":[…],"knobs":{…}}
   --exits N        start N proxies that leave from 127.0.0.2 upward, and a rotating one
+  --replay DIR     serve what "admin doctor --record DIR" recorded, not a world
   --tls-proxy      start a proxy that ends TLS with a throw-away certificate
 `
 
@@ -24,6 +26,7 @@ const OPTIONS = {
   layout: { type: 'string' },
   faults: { type: 'string' },
   exits: { type: 'string' },
+  replay: { type: 'string' },
   'tls-proxy': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsConfig['options']
@@ -36,6 +39,16 @@ if (values.help) {
 }
 
 try {
+  const running = values.replay === undefined ? await emulate() : await replay(values.replay)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void running.close().then(() => process.exit(0)))
+  }
+} catch (error) {
+  console.error(`emulator: ${(error as Error).message}`)
+  process.exitCode = 1
+}
+
+async function emulate(): Promise<{ close(): Promise<void> }> {
   const script = values.faults === undefined ? {} : scriptOf(await readFile(values.faults, 'utf8'))
   const emulator = await startEmulator({
     port: wholeNumber('port', values.port),
@@ -54,12 +67,23 @@ try {
   )
   if (emulator.rotatingExit !== null) console.log(`exit ${emulator.rotatingExit} rotates`)
   if (emulator.tls !== null) console.log(`tls ${emulator.tls.proxy} ${emulator.tls.caFile}`)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void emulator.close().then(() => process.exit(0)))
-  }
-} catch (error) {
-  console.error(`emulator: ${(error as Error).message}`)
-  process.exitCode = 1
+  return emulator
+}
+
+async function replay(folder: string): Promise<{ close(): Promise<void> }> {
+  const other = ['seed', 'latency-ms', 'layout', 'faults', 'exits', 'tls-proxy'] as const
+  const unfit = other.find((name) => values[name] !== undefined)
+  if (unfit !== undefined) throw new Error(`--${unfit} does not go with --replay`)
+  const port = wholeNumber('port', values.port)
+  const replaying = await serveRecording({
+    folder,
+    port,
+    host: values.host,
+    onUnrecorded: (line) => console.error(line),
+  })
+  console.log(replaying.origin)
+  if (replaying.routes !== null) console.log(`EGRESS_ROUTES='${replaying.routes}'`)
+  return replaying
 }
 
 function wholeNumber(name: string, text: string | undefined): number | undefined {

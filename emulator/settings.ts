@@ -17,6 +17,8 @@ export type Settings = {
   guardAll: boolean
   /** The experiment by which addresses say that they need one. */
   guard: 'xpe' | 'xpv'
+  /** Whether caption addresses name their caller's address (`ip=`), as those of streams do. */
+  tellsAddress: boolean
   /** The answer of the `gemini` variant to json3. */
   geminiJson3: 'served' | 'empty' | 'html'
   /** Whether channels have `UU…` lists at all. */
@@ -51,6 +53,7 @@ export const FRIENDLY: Settings = {
   timedtextLifeMs: 23_400_000,
   guardAll: false,
   guard: 'xpe',
+  tellsAddress: false,
   geminiJson3: 'served',
   uploadsLists: true,
   strayTokens: false,

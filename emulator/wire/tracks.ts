@@ -96,7 +96,7 @@ function baseUrlOf(site: Site, call: Call, { video, track, ei, expire }: Signed)
   const parts = [
     `v=${video.videoId}&ei=${ei}&caps=asr${isGuarded ? `&exp=${site.settings.guard}` : ''}`,
     'opi=112496729&xoaf=5&xowf=1&xospf=1',
-    `hl=en&ip=0.0.0.0&ipbits=0&expire=${expire}&sparams=${sparams}`,
+    `hl=en&ip=${site.settings.tellsAddress ? call.identity : '0.0.0.0'}&ipbits=0&expire=${expire}&sparams=${sparams}`,
     `signature=${signatureOf(site.world.seed, signed)}&key=yt8`,
     ...(track.kind === 'asr' ? ['kind=asr'] : []),
     `lang=${track.languageCode}`,

@@ -1,25 +1,29 @@
 /** The doctor's examination, for the command and for the console's button; noted in the log of acts. */
 import type { DatabaseContext } from '../context.ts'
 import { noteCheck } from '../features/operator/acts.ts'
+import type { OnExchange } from '../platform/egress/connections.ts'
 import { examiningBudget } from '../platform/egress/examining-budget.ts'
 import { type DeepExamination, examineDeep } from '../platform/youtube/doctor-deep.ts'
 import { type Examination, examinePlatform } from '../platform/youtube/doctor.ts'
-import { openParts, type PlatformDeps } from '../platform/youtube/open-platform.ts'
+import { openParts, type PlatformDeps, platformOf } from '../platform/youtube/open-platform.ts'
 import type { PlatformCase } from '../platform/youtube/platform-cases.ts'
 import { platformOptions, readPlatformSettings } from '../platform/youtube/settings.ts'
+import { type PeerComparison, withPeer } from './doctor-peer.ts'
+import type { Peer } from './peer-program.ts'
 
 /** Time for the doctor's whole examination, over every route and client, and for the deep one. */
 const DOCTOR_MS = 300_000
 const DEEP_DOCTOR_MS = 1_800_000
+/** Time for comparing with a peer, after which no further track is. */
+const PEER_MS = 900_000
 
-type DoctorAsk = { channel: string | null; actor: string }
+/** `actor` is null where nobody asked, and nothing is noted; `onExchange` sees each exchange with the platform. */
+type DoctorAsk = { channel: string | null; actor: string | null; onExchange?: OnExchange | null }
 
 /** Examines the platform with real requests; takes up to DOCTOR_MS. */
-export async function runDoctor(
-  ctx: DatabaseContext,
-  { channel, actor }: DoctorAsk,
-): Promise<Examination> {
-  return examine(ctx, actor, (parts) =>
+export async function runDoctor(ctx: DatabaseContext, ask: DoctorAsk): Promise<Examination> {
+  const { channel } = ask
+  return examine(ctx, ask, (parts) =>
     examinePlatform(parts, { channel, signal: AbortSignal.timeout(DOCTOR_MS) }),
   )
 }
@@ -30,33 +34,57 @@ export async function lookAtPlatform(
   signal: AbortSignal,
 ): Promise<Examination> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(DOCTOR_MS)])
-  return examine(ctx, null, (parts) => examinePlatform(parts, { channel: null, signal: within }))
+  const nobody = { channel: null, actor: null }
+  return examine(ctx, nobody, (parts) => examinePlatform(parts, { channel: null, signal: within }))
 }
 
 /** Examines it deeply; takes up to DEEP_DOCTOR_MS. */
 export async function runDeepDoctor(
   ctx: DatabaseContext,
-  { channel, actor, cases }: DoctorAsk & { cases: readonly PlatformCase[] },
+  { cases, ...ask }: DoctorAsk & { cases: readonly PlatformCase[] },
 ): Promise<DeepExamination> {
-  return examine(ctx, actor, (parts) =>
+  const { channel } = ask
+  return examine(ctx, ask, (parts) =>
     examineDeep(parts, { channel, cases, signal: AbortSignal.timeout(DEEP_DOCTOR_MS) }),
+  )
+}
+
+/** Compares words of what was examined with a peer's; takes up to PEER_MS. Words are noted nowhere. */
+export async function runPeer<T extends Examination>(
+  ctx: DatabaseContext,
+  found: T,
+  peer: Peer,
+): Promise<T & { peer: PeerComparison }> {
+  return withParts(ctx, null, (parts) =>
+    withPeer(found, { calls: platformOf(parts), peer, signal: AbortSignal.timeout(PEER_MS) }),
   )
 }
 
 /** Opens the platform for one examination, and notes what it found where somebody asked for it. */
 async function examine<T extends Examination>(
   ctx: DatabaseContext,
-  actor: string | null,
+  { actor, onExchange = null }: DoctorAsk,
   work: (parts: PlatformDeps) => Promise<T>,
 ): Promise<T> {
-  const options = platformOptions(ctx, await readPlatformSettings(ctx.config))
-  // The examination has parts of its own: what they meet stays here.
-  const parts = openParts({ ...options, budget: examiningBudget(options.budget) })
-  try {
+  return withParts(ctx, onExchange, async (parts) => {
     const found = await work(parts)
     const detail = [found.verdict, ...found.lines].join('\n')
     if (actor !== null) await noteCheck(ctx.db, { act: 'run_doctor', actor, detail })
     return found
+  })
+}
+
+/** Opens the platform for an examination, and closes it again. */
+async function withParts<T>(
+  ctx: DatabaseContext,
+  onExchange: OnExchange | null,
+  work: (parts: PlatformDeps) => Promise<T>,
+): Promise<T> {
+  const options = { ...platformOptions(ctx, await readPlatformSettings(ctx.config)), onExchange }
+  // The examination has parts of its own: what they meet stays here.
+  const parts = openParts({ ...options, budget: examiningBudget(options.budget) })
+  try {
+    return await work(parts)
   } finally {
     await Promise.all([parts.routePool.close(), parts.context.longReader.close()])
   }

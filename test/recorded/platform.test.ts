@@ -1,17 +1,35 @@
 /** The platform client against recorded replies of the real platform, where these are present. */
 import assert from 'node:assert/strict'
+import path from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { openPlatform } from '../../src/platform/youtube/open-platform.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import type { RequestReport } from '../../src/platform/youtube/session.ts'
+import { serveRecording } from '../../emulator/replay/serving.ts'
 import { RECORDED, startReplay } from '../support/replay.ts'
 import { listSource, localBudget, NEVER, readAll } from '../platform/near-platform.ts'
 import { segmentsOf } from '../support/segments-of.ts'
 
 const skip = RECORDED === null ? 'RECORDED_REPLIES names no folder with recorded replies' : false
 
-async function replayed(t: TestContext) {
-  const { origin } = await startReplay(t)
+/** Serves the recordings by the emulator. */
+async function startOwnReplay(t: TestContext): Promise<{ origin: string }> {
+  const folder = path.join(RECORDED ?? '', 'recordings')
+  const served = await serveRecording({ folder, onUnrecorded: () => {} })
+  t.after(() => served.close())
+  return served
+}
+
+/** Tests with the recordings as the program that is kept with them serves them, and as the emulator does. */
+function testRecorded(name: string, run: (near: Replayed) => Promise<void>): void {
+  test(name, { skip }, async (t) => run(await replayed(t, startReplay)))
+  test(`${name}, by the emulator`, { skip }, async (t) => run(await replayed(t, startOwnReplay)))
+}
+
+type Replayed = Awaited<ReturnType<typeof replayed>>
+
+async function replayed(t: TestContext, start: typeof startOwnReplay) {
+  const { origin } = await start(t)
   const requests: RequestReport[] = []
   const platform = openPlatform({
     origin,
@@ -60,27 +78,27 @@ const VIDEOS: [string, string, string][] = [
   ['don-t-exist', 'original', 'not_found, null'],
 ]
 
-test('recorded videos come out with the right track, verdict and date', { skip }, async (t) => {
-  const { platform } = await replayed(t)
-  for (const [videoId, language, expected] of VIDEOS) {
-    const answer = await platform.fetchVideo({ videoId, language, wantsDate: true }, NEVER)
-    assert.equal(inOneLine(answer), expected, videoId)
-    if (answer.kind === 'fetched') {
-      const words = segmentsOf(answer.transcript)
-        .map(({ text }) => text)
-        .join(' ')
-        .split(' ')
-      assert.equal(words.length, 120)
-      assert.ok(words.some((word) => word.endsWith(`-${answer.transcript.languageCode}`)))
+testRecorded(
+  'recorded videos come out with the right track, verdict and date',
+  async ({ platform }) => {
+    for (const [videoId, language, expected] of VIDEOS) {
+      const answer = await platform.fetchVideo({ videoId, language, wantsDate: true }, NEVER)
+      assert.equal(inOneLine(answer), expected, videoId)
+      if (answer.kind === 'fetched') {
+        const words = segmentsOf(answer.transcript)
+          .map(({ text }) => text)
+          .join(' ')
+          .split(' ')
+        assert.equal(words.length, 120)
+        assert.ok(words.some((word) => word.endsWith(`-${answer.transcript.languageCode}`)))
+      }
     }
-  }
-})
+  },
+)
 
-test(
+testRecorded(
   'the long recorded playlist comes out whole: 398 distinct videos, four pages of them',
-  { skip },
-  async (t) => {
-    const { platform, requests } = await replayed(t)
+  async ({ platform, requests }) => {
     const { videos, end } = await readAll(
       platform,
       listSource('PLWwAypAcFRgKAIIFqBr9oy-ZYZnixa_Fj'),
@@ -111,23 +129,23 @@ const CHANNELS: [string, number, string, string][] = [
   ],
 ]
 
-test('recorded channel tabs come out in order, over their continuation', { skip }, async (t) => {
-  const { platform } = await replayed(t)
-  for (const [line, count, first, channelName] of CHANNELS) {
-    const { videos, end } = await readAll(platform, listSource(line))
-    assert.equal(end.kind, 'page', line)
-    assert.equal(new Set(videos.map(({ videoId }) => videoId)).size, count, line)
-    assert.equal(videos.length, count)
-    assert.equal(videos[0]?.videoId, first)
-    assert.ok(videos.every((video) => video.channelName === channelName && video.title))
-  }
-})
+testRecorded(
+  'recorded channel tabs come out in order, over their continuation',
+  async ({ platform }) => {
+    for (const [line, count, first, channelName] of CHANNELS) {
+      const { videos, end } = await readAll(platform, listSource(line))
+      assert.equal(end.kind, 'page', line)
+      assert.equal(new Set(videos.map(({ videoId }) => videoId)).size, count, line)
+      assert.equal(videos.length, count)
+      assert.equal(videos[0]?.videoId, first)
+      assert.ok(videos.every((video) => video.channelName === channelName && video.title))
+    }
+  },
+)
 
-test(
+testRecorded(
   'recorded missing channels and playlists are missing in the platform’s words',
-  { skip },
-  async (t) => {
-    const { platform } = await replayed(t)
+  async ({ platform }) => {
     const cases: [string, RegExp][] = [
       ['UCoaO4U_p7G7AwalqSbGCZOA', /violated our Community Guidelines/],
       ['@nonExistingHandleThatWillNeverExist15464', /no channel/],
@@ -140,19 +158,21 @@ test(
   },
 )
 
-test('recorded handles and old names lead to their channels', { skip }, async (t) => {
-  const { platform, requests } = await replayed(t)
-  for (const line of [
-    '@TheDailyShow',
-    'youtube.com/thedailyshow',
-    '@Gronkh',
-    'youtube.com/gronkh',
-  ]) {
-    await platform.listPage({ source: listSource(line), cursor: null }, NEVER)
-  }
-  const resolved = requests.filter(({ call }) => call === 'resolve_url')
-  assert.deepEqual(
-    resolved.map(({ outcome }) => outcome),
-    ['ok', 'ok', 'ok', 'ok'],
-  )
-})
+testRecorded(
+  'recorded handles and old names lead to their channels',
+  async ({ platform, requests }) => {
+    for (const line of [
+      '@TheDailyShow',
+      'youtube.com/thedailyshow',
+      '@Gronkh',
+      'youtube.com/gronkh',
+    ]) {
+      await platform.listPage({ source: listSource(line), cursor: null }, NEVER)
+    }
+    const resolved = requests.filter(({ call }) => call === 'resolve_url')
+    assert.deepEqual(
+      resolved.map(({ outcome }) => outcome),
+      ['ok', 'ok', 'ok', 'ok'],
+    )
+  },
+)

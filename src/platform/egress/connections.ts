@@ -33,6 +33,13 @@ export type WireReply = { bytes: number } & (
   ({ kind: 'reply'; content: Content } & ReplyHead) | { kind: 'broken'; failure: WireFailure }
 )
 
+/** Takes each exchange as it ends, broken ones too; `route` is null for one with the provider of tokens. */
+export type OnExchange = (made: {
+  route: EgressRoute | null
+  request: WireRequest
+  reply: WireReply
+}) => void
+
 const KEEP_ALIVE_MS = 30_000
 /** The longest Retry-After that is believed: by reports, blocks last up to 72 hours. */
 const RETRY_AFTER_MS_MAX = 72 * 3_600_000

@@ -1,4 +1,5 @@
 /** Opens the platform as one thing: its client profiles, its egress routes and their shared budget. */
+import type { OnExchange } from '../egress/connections.ts'
 import { isLoopback, loopbackRoute, directRoute, type EgressRoute } from '../egress/route.ts'
 import { type RoutePool, openRoutePool } from '../egress/route-pool.ts'
 import type { RouteBudget } from '../../model/platform/route-budget.ts'
@@ -60,6 +61,8 @@ export type PlatformOptions = PlatformSettings &
     /** A clock in milliseconds that never goes back; the process's own, unless a test lets time pass faster. */
     clock?: () => number
     onRequest?: (report: RequestReport) => void
+    /** Takes every exchange with the platform and the provider of tokens; the service has none recorded. */
+    onExchange?: OnExchange | null
     /** The watch that learns of every visit; without it the platform opens its own. */
     watch?: DriftWatch
     /**
@@ -119,6 +122,7 @@ export function openParts(options: PlatformOptions): PlatformDeps {
       now,
       clock,
       onRequest: options.onRequest ?? (() => {}),
+      onExchange: options.onExchange ?? null,
       clients,
       recent: openRecentAnswers(),
       findDelivered: options.findDelivered ?? (() => Promise.resolve(null)),
@@ -127,6 +131,7 @@ export function openParts(options: PlatformOptions): PlatformDeps {
         provider: options.tokenProvider ?? null,
         now,
         onToken: options.onToken,
+        onExchange: options.onExchange ?? null,
       }),
       witnesses: openFlights(),
       watch,

@@ -9,6 +9,7 @@ import { unlessAborted } from '../../kit/concurrency.ts'
 import { type Flights, openFlights } from '../../kit/flights.ts'
 import { setLatest } from '../../kit/latest.ts'
 import { readUpTo } from '../../kit/outbound/read-up-to.ts'
+import type { OnExchange, WireReply } from '../egress/connections.ts'
 import { at, textAt } from './json.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
 
@@ -28,6 +29,7 @@ export type ProofTokenOptions = {
   now: () => Date
   /** Called with what each question to the provider brought. */
   onToken?: ((outcome: 'given' | 'refused') => void) | undefined
+  onExchange?: OnExchange | null
 }
 
 /** How long a provider may take for a token; it may have to run the platform's own program for it. */
@@ -52,7 +54,7 @@ export function openProofTokens(options: ProofTokenOptions): ProofTokens {
 
   async function make(videoId: string, address: string): Promise<string | NamedObstacle> {
     const before = refusals
-    const said = await askProvider(address, videoId, now())
+    const said = await askProvider(address, videoId, options)
     options.onToken?.(typeof said === 'string' ? 'refused' : 'given')
     if (typeof said === 'string') {
       const { first, most } = PROVIDER_REST_MS
@@ -84,24 +86,52 @@ export function openProofTokens(options: ProofTokenOptions): ProofTokens {
 }
 
 /** Asks the provider; returns why it gave no token, in words without its address. */
-async function askProvider(provider: string, videoId: string, now: Date): Promise<Kept | string> {
+async function askProvider(
+  provider: string,
+  videoId: string,
+  { now, onExchange = null }: ProofTokenOptions,
+): Promise<Kept | string> {
+  const body = JSON.stringify({ content_binding: videoId })
   try {
     const reply = await request(`${provider.replace(/\/$/, '')}/get_pot`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ content_binding: videoId }),
+      body,
       signal: AbortSignal.timeout(PROVIDER_MS),
     })
     const text = await readUpTo(reply.body, ANSWER_BYTES_MAX)
+    onExchange?.(exchangeWith(body, replyOf(reply.statusCode, text)))
     if (reply.statusCode !== 200) return `the provider answered with status ${reply.statusCode}`
     const answer: unknown = JSON.parse(text)
     const token = textAt(answer, 'poToken')
     if (token === null || !TOKEN.test(token)) return 'the provider’s answer has no "poToken"'
-    return { token, untilMs: endOf(at(answer, 'expiresAt'), now) }
+    return { token, untilMs: endOf(at(answer, 'expiresAt'), now()) }
   } catch (error) {
-    return error instanceof SyntaxError
-      ? 'the provider’s answer is not JSON'
-      : 'the provider did not answer'
+    if (error instanceof SyntaxError) return 'the provider’s answer is not JSON'
+    onExchange?.(exchangeWith(body, { kind: 'broken', failure: 'unreachable', bytes: 0 }))
+    return 'the provider did not answer'
+  }
+}
+
+/** An exchange as it is recorded: without the provider's address, which may hold a password. */
+function exchangeWith(body: string, reply: WireReply): Parameters<OnExchange>[0] {
+  const request = { method: 'POST', origin: 'http://token-provider', path: '/get_pot' } as const
+  return {
+    route: null,
+    request: { ...request, headers: {}, body, bytesMax: ANSWER_BYTES_MAX },
+    reply,
+  }
+}
+
+function replyOf(status: number, text: string): WireReply {
+  const raw = Buffer.from(text)
+  const usual = { location: null, retryAfterMs: null, lastModified: null, etag: null }
+  return {
+    kind: 'reply',
+    status,
+    ...usual,
+    content: { raw, encoding: null },
+    bytes: raw.length,
   }
 }
 

@@ -67,13 +67,14 @@ async function sendOnce<T extends Understood>(
   { context, lease, signal }: Session,
   { request, tag, textBytesMax, isPage = false, read }: Sending<T>,
 ): Promise<T> {
-  const { limits, origin, now, clock, onRequest, guard } = context
+  const { limits, origin, now, clock, onRequest, onExchange, guard } = context
   const startedAt = clock()
   const reply = await exchange(
     lease.dispatcher,
     origin === null ? request : { ...request, origin },
     { signal, requestMs: limits.requestMs, now },
   )
+  onExchange?.({ route: lease.route, request, reply })
   // A few kilobytes of JSON are parsed by the engine alone, in no time.
   const isGuarded = guard !== null && (tag.call === 'timedtext' || reply.bytes > BUSY_BYTES)
   const leave = isGuarded ? await guard({ isLong: false }) : null

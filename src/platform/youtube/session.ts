@@ -3,6 +3,7 @@ import type { Share } from '../../kit/fair-queue.ts'
 import type { Flights } from '../../kit/flights.ts'
 import type { Question } from '../../model/platform/visit.ts'
 import type { DriftWatch } from '../drift/drift-watch.ts'
+import type { OnExchange } from '../egress/connections.ts'
 import type { RouteLease } from '../egress/route-pool.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
@@ -56,6 +57,8 @@ export type RequestContext = {
   /** A clock in milliseconds that never goes back. */
   clock: () => number
   onRequest: (report: RequestReport) => void
+  /** Records every exchange, for the doctor; null where none is recorded. */
+  onExchange: OnExchange | null
   clients: ClientPool
   recent: RecentAnswers
   /** Finds a proven video that any process had delivered, for one that had none. */
