@@ -1,5 +1,6 @@
 /** `admin doctor`: examines the platform and presents what was found; docs/operating/doctor.md describes it. */
 import type { DatabaseContext } from '../context.ts'
+import type { OnExchange } from '../platform/egress/connections.ts'
 import { ConfigError } from '../kit/settings.ts'
 import {
   type ExaminedRoute,
@@ -13,8 +14,10 @@ import type { Matrix } from '../platform/youtube/identity-matrix.ts'
 import { readCasesFile } from '../platform/youtube/platform-cases.ts'
 import { actorOf } from './account-commands.ts'
 import type { Command, Input } from './command.ts'
+import { recordedIn } from './doctor-recording.ts'
 import { refuseTaken, writeProposal } from './doctor-proposal.ts'
-import { runDeepDoctor, runDoctor } from './doctor.ts'
+import { runDeepDoctor, runDoctor, runPeer } from './doctor.ts'
+import { findPeer, type Peer } from './peer-program.ts'
 
 /** Presents the examination of a route. */
 function presentRoute(examined: ExaminedRoute) {
@@ -61,15 +64,31 @@ const EXIT_CODES: Record<Health, number> = { healthy: 0, down: 1, degraded: 2, l
 const OF_DEEP = ['cases', 'propose'] as const
 
 export const doctorCommand: Command = {
-  usage: 'doctor [--channel @handle] [--deep] [--cases FILE] [--propose FILE] [--by NAME] [--json]',
+  usage:
+    'doctor [--channel @handle] [--deep] [--cases FILE] [--propose FILE] [--record DIR] [--peer COMMAND] [--by NAME] [--json]',
   about:
-    'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 3 if all but known limits does, 2 if a part does not, 1 if nothing delivers; --deep also asks videos and lists of every kind (of --cases or of this release) and each client with other identities, and writes profiles that work to --propose',
+    'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 3 if all but known limits does, 2 if a part does not, 1 if nothing delivers; --deep also asks videos and lists of every kind (of --cases or of this release) and each client with other identities, and writes profiles that work to --propose; --record keeps every exchange in a new folder, without addresses and identities; --peer compares words with those of another program, such as yt-dlp',
   async run(ctx, input) {
     const alone = OF_DEEP.find((name) => input.optional(name) !== null)
-    if (input.has('deep')) return examineDeeply(ctx, input)
-    if (alone !== undefined) throw new ConfigError(`--${alone} goes with --deep`)
-    return answerOf(await runDoctor(ctx, readAsk(input)))
+    if (alone !== undefined && !input.has('deep'))
+      throw new ConfigError(`--${alone} goes with --deep`)
+    const command = input.optional('peer')
+    const peer = command === null ? null : await findPeer(command)
+    const { result, lines: told } = await recordedIn(input.optional('record'), (onExchange) => {
+      const asking: Asking = { input, peer, onExchange }
+      return input.has('deep') ? examineDeeply(ctx, asking) : examineUsually(ctx, asking)
+    })
+    const lines = [...result.lines, ...told]
+    return { ...result, value: { ...result.value, lines }, lines }
   },
+}
+
+/** The command's options, the peer that they name, and the hook of a recording. */
+type Asking = { input: Input; peer: Peer | null; onExchange: OnExchange | null }
+
+async function examineUsually(ctx: DatabaseContext, { input, peer, onExchange }: Asking) {
+  const found = await runDoctor(ctx, { ...readAsk(input), onExchange })
+  return answerOf(peer === null ? found : await runPeer(ctx, found, peer))
 }
 
 function readAsk(input: Input): { channel: string | null; actor: string } {
@@ -80,11 +99,12 @@ function readAsk(input: Input): { channel: string | null; actor: string } {
   }
 }
 
-async function examineDeeply(ctx: DatabaseContext, input: Input) {
+async function examineDeeply(ctx: DatabaseContext, { input, peer, onExchange }: Asking) {
   const file = input.optional('propose')
   if (file !== null) await refuseTaken(file)
   const cases = await readCasesFile(input.optional('cases'))
-  const found = await runDeepDoctor(ctx, { ...readAsk(input), cases })
+  const alone = await runDeepDoctor(ctx, { ...readAsk(input), cases, onExchange })
+  const found = peer === null ? alone : await runPeer(ctx, alone, peer)
   const { proposal, matrix, ...rest } = found
   const proposed = file === null ? null : await writeProposal(file, proposal)
   const answer = answerOf(rest)

@@ -13,6 +13,14 @@ export { LOG_LEVELS, ROLES, SETTINGS } from './variables.ts'
 
 type Values = { [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['default'] }
 
+/** Variables that other people's programs are given: where programs and the home are, and the language. */
+const OF_PROGRAMS = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR']
+
+/** Returns the environment for a program of others, which learns none of the service's settings. */
+export function programEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return Object.fromEntries(OF_PROGRAMS.flatMap((name) => (name in env ? [[name, env[name]]] : [])))
+}
+
 /** The cost N of scrypt that better-auth uses. */
 const PASSWORD_COST = 16_384
 

@@ -77,7 +77,7 @@ export type Fault = Mend & {
   /** The client at fault; null where the route as a whole is. */
   client: string | null
   version: string | null
-  part: PartName | 'route' | 'case'
+  part: PartName | 'route' | 'case' | 'peer'
   refused: string
 }
 
