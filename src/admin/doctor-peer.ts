@@ -9,15 +9,15 @@ import { type Fault, healthOf } from '../platform/youtube/doctor-report.ts'
 import type { CaseFinding } from '../platform/youtube/run-cases.ts'
 import { askPeer, type Peer, type PeerTrack } from './peer-program.ts'
 
-/** How many tracks are compared, and how many of the videos that cases showed to have words. */
+/** The most tracks that are compared: of the channel, and of the videos that cases showed to have words. */
 const TRACKS_MAX = 3
 const CASE_TRACKS_MAX = 10
-/** How many videos of the channel are asked for until so many tracks came. */
+/** The most videos of the channel that are asked for until so many tracks came. */
 const VIDEOS_MAX = 6
 const WORD_CHARS_MAX = 40
 
 /** A track's words beside the peer's; `failed` where the peer gave none, which is no fault of ours. */
-export type ComparedTrack = PeerTrack & {
+type ComparedTrack = PeerTrack & {
   words: number
   result: 'equal' | 'differs' | 'failed'
   difference: WordDifference | null
@@ -28,7 +28,7 @@ export type PeerComparison = { program: string; version: string; tracks: Compare
 
 type OurTrack = PeerTrack & { text: string }
 
-/** Where our words come from, and what was examined already. */
+/** The calls that fetch our words, and the program that fetches its own. */
 type Comparing = { calls: PlatformCalls; peer: Peer; signal: AbortSignal }
 
 /**

@@ -104,7 +104,8 @@ async function findFile(
 /** Returns the last line of an error, without addresses, which may hold a password. */
 function said(stderr: string): string | null {
   const line = stderr.trim().split('\n').at(-1)?.trim() ?? ''
-  return line === '' ? null : line.replace(/\w+:\/\/\S+/g, '…').slice(0, SAID_CHARS_MAX)
+  const words = line.split(' ').map((word) => (word.includes('://') ? '…' : word))
+  return line === '' ? null : words.join(' ').slice(0, SAID_CHARS_MAX)
 }
 
 type Ran = { status: number | null; stdout: string; stderr: string; failure: string | null }

@@ -32,6 +32,7 @@ const ASKING: Record<string, string> = {
   'clients/cli/src/settings.ts': 'variables of the environment',
   'src/features/files/all-text.ts': 'heads of texts, the same in every release',
   'src/model/files/srt.ts': 'what players read as a tag, the same in every release',
+  'src/model/transcripts/compare-words.ts': 'parts words of texts that are clean',
   'src/model/transcripts/transcript.ts': 'counts words of texts that are clean',
   'src/platform/egress/route.ts': 'a number of a setting',
   'web/src/reading.ts': 'counts words of texts that are clean',

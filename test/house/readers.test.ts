@@ -12,6 +12,7 @@ const SRC = path.resolve(import.meta.dirname, '../../src')
 /** Functions, and the files that call or declare them, each with why the event loop is safe there. */
 const READERS: Record<string, Record<string, string>> = {
   segmentsOfStored: {
+    'admin/doctor-peer.ts': 'runs in a command’s own process',
     'features/search/add-texts.ts': 'runs in the processes of the index',
     'features/search/index-process.ts': 'runs in the processes of the index',
     'features/transcripts/read-stored.ts': 'what is long is read in its thread',

@@ -1,6 +1,6 @@
 /** Two readings of the same captions, compared word by word as white space parts them. */
 
-/** Where two readings differ first, and how much of them does. */
+/** The first place at which two readings differ, and how much of them does. */
 export type WordDifference = {
   /** The number of the first word that differs, from 1. */
   at: number
