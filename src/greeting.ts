@@ -6,7 +6,8 @@ import { isatty } from 'node:tty'
 import type { Context } from './context.ts'
 import { hasAnybody } from './store/sign-in.ts'
 
-const STDERR = 2
+/** The descriptor of standard error. */
+export const STDERR = 2
 const CREATE =
   'npm run --silent admin -- account create --email you@example.org --credit-usd 10 --json'
 

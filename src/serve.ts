@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AddressInfo, Server } from 'node:net'
+import { isatty } from 'node:tty'
 import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import { loadSignIn } from './features/accounts/auth.ts'
 import { buildApp } from './app.ts'
@@ -9,14 +10,14 @@ import { checkSiteSettings } from './api/site-settings.ts'
 import { buildHealthApp } from './api/health/routes.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
-import { greeting } from './greeting.ts'
+import { greeting, STDERR } from './greeting.ts'
 import { now, openContext } from './open-context.ts'
 import { openServicePlatform } from './open-service-platform.ts'
 import { readPlatformSettings } from './platform/youtube/settings.ts'
 import { leaveEmbeddedServers } from './kit/postgres/embedded/embedded-postgres.ts'
 import { ConfigError } from './kit/settings.ts'
 import { stopSignal } from './kit/stop.ts'
-import { tellsVerdict, verdictAtStart } from './tell-verdict.ts'
+import { startVerdict, tellsVerdict } from './start-verdict.ts'
 import { startDeliveries, startMailing } from './worker/send-deliveries.ts'
 import { watchReadiness } from './watch-readiness.ts'
 import { startWorker } from './worker/worker.ts'
@@ -158,11 +159,6 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
 }
 
-/** Tells the person at the terminal, in the background, whether the platform answers. */
-async function tellVerdict(context: Context, stop: AbortSignal): Promise<void> {
-  if (tellsVerdict(context)) process.stderr.write((await verdictAtStart(context, stop)) ?? '')
-}
-
 /**
  * Serves until SIGTERM, SIGINT or SIGHUP, also while it still starts. A second signal of a person ends it at once, and
  * so does a stop that takes longer than it may: that loses nothing. `greets` prints a few lines for people, on standard
@@ -183,7 +179,9 @@ export async function serve(config: Config, { greets = false } = {}): Promise<nu
   )
   if (greets && service.publicUrl !== null)
     process.stderr.write(await greeting(service.context, service.publicUrl))
-  const told = greets ? tellVerdict(service.context, stop) : Promise.resolve()
+  const print = (line: string): void => void process.stderr.write(line)
+  const endVerdict =
+    greets && tellsVerdict(config, isatty(STDERR)) ? startVerdict(service.context, print) : null
   if (!stop.aborted) await once(stop, 'abort')
   log.info('stopping')
   const overdue = setTimeout(
@@ -193,7 +191,7 @@ export async function serve(config: Config, { greets = false } = {}): Promise<nu
     },
     (config.STOP_NOTICE + config.STOP_GRACE) * 1000 + STOP_MARGIN_MS,
   ).unref()
-  await told
+  await endVerdict?.()
   await service.close()
   clearTimeout(overdue)
   log.info('stopped')

@@ -27,7 +27,7 @@ function presentRoute(examined: ExaminedRoute) {
     via,
     isDelivering: isDelivering(examined),
     stopped: stopped?.text ?? null,
-    checked,
+    checked: checked === null ? null : { videos: checked.videos, of: checked.of },
     parts: parts.map((part) => ({
       part: part.part,
       client: part.client,

@@ -1,6 +1,9 @@
 /** The doctor's examination, for the command and for the console's button; noted in the log of acts. */
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
 import type { DatabaseContext } from '../context.ts'
 import { noteCheck } from '../features/operator/acts.ts'
+import type { RouteBudget } from '../model/platform/route-budget.ts'
 import type { OnExchange } from '../platform/egress/connections.ts'
 import { examiningBudget } from '../platform/egress/examining-budget.ts'
 import { type DeepExamination, examineDeep } from '../platform/youtube/doctor-deep.ts'
@@ -17,8 +20,8 @@ const DEEP_DOCTOR_MS = 1_800_000
 /** Time for comparing with a peer, after which no further track is. */
 const PEER_MS = 900_000
 
-/** `actor` is null where nobody asked, and nothing is noted; `onExchange` sees each exchange with the platform. */
-type DoctorAsk = { channel: string | null; actor: string | null; onExchange?: OnExchange | null }
+/** `onExchange` sees each exchange with the platform. */
+type DoctorAsk = { channel: string | null; actor: string; onExchange?: OnExchange | null }
 
 /** Examines the platform with real requests; takes up to DOCTOR_MS. */
 export async function runDoctor(ctx: DatabaseContext, ask: DoctorAsk): Promise<Examination> {
@@ -28,14 +31,20 @@ export async function runDoctor(ctx: DatabaseContext, ask: DoctorAsk): Promise<E
   )
 }
 
-/** Examines it as `runDoctor` does for the person who starts a service; noted nowhere, and ended by `signal`. */
-export async function lookAtPlatform(
-  ctx: DatabaseContext,
+/** The parts of a context that an examination needs. */
+export type ExaminingContext = { config: Config; budget: RouteBudget; now: () => Date; log: Logger }
+
+/** Examines the platform for a start, which notes no act of anybody's; takes up to DOCTOR_MS, or until `signal`. */
+export async function examineQuietly(
+  ctx: ExaminingContext,
   signal: AbortSignal,
 ): Promise<Examination> {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(DOCTOR_MS)])
-  const nobody = { channel: null, actor: null }
-  return examine(ctx, nobody, (parts) => examinePlatform(parts, { channel: null, signal: within }))
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(DOCTOR_MS)])
+  return withParts(ctx, null, (parts) => {
+    // An identity is asked for whoever waits for it, so a signal alone does not end that request.
+    signal.addEventListener('abort', () => void parts.routePool.close(), { once: true })
+    return examinePlatform(parts, { channel: null, signal: inTime })
+  })
 }
 
 /** Examines it deeply; takes up to DEEP_DOCTOR_MS. */
@@ -60,7 +69,7 @@ export async function runPeer<T extends Examination>(
   )
 }
 
-/** Opens the platform for one examination, and notes what it found where somebody asked for it. */
+/** Opens the platform for one examination, and notes what it found. */
 async function examine<T extends Examination>(
   ctx: DatabaseContext,
   { actor, onExchange = null }: DoctorAsk,
@@ -69,14 +78,14 @@ async function examine<T extends Examination>(
   return withParts(ctx, onExchange, async (parts) => {
     const found = await work(parts)
     const detail = [found.verdict, ...found.lines].join('\n')
-    if (actor !== null) await noteCheck(ctx.db, { act: 'run_doctor', actor, detail })
+    await noteCheck(ctx.db, { act: 'run_doctor', actor, detail })
     return found
   })
 }
 
 /** Opens the platform for an examination, and closes it again. */
 async function withParts<T>(
-  ctx: DatabaseContext,
+  ctx: ExaminingContext,
   onExchange: OnExchange | null,
   work: (parts: PlatformDeps) => Promise<T>,
 ): Promise<T> {

@@ -82,18 +82,18 @@ test('an address of which every app is checked for one video after another is to
   assert.deepEqual([verdict, said], ['degraded', ['null exit1 EGRESS_ROUTES']])
   assert.deepEqual(
     routes.map(({ checked }) => checked),
-    [null, { videos: 5, of: 5 }],
+    [null, { videos: 5, of: 5, isAnswered: false }],
   )
   assert.match(text, /address of a data centre: for 5 of 5 videos .* whichever app asked/)
   assert.doesNotMatch(text, /PLATFORM_CLIENTS/, 'no app is to blame')
 
   const passing = { ...onRoute, per: 'all', times: 17 } as const
   const some = await examined(t, { faults: [passing] })
-  assert.deepEqual(some.routes[1]?.checked, { videos: 3, of: 5 })
+  assert.deepEqual(some.routes[1]?.checked, { videos: 3, of: 5, isAnswered: true })
   const one = await examined(t, { faults: [{ ...onRoute, client: 'VISIONOS' }] })
   assert.equal(one.routes[1]?.checked, null)
   const first = await examined(t, { faults: [{ ...passing, times: 10 }] })
-  assert.deepEqual(first.routes[1]?.checked, { videos: 1, of: 5 })
+  assert.deepEqual(first.routes[1]?.checked, { videos: 1, of: 5, isAnswered: true })
   assert.doesNotMatch(first.text, /data centre/, 'one video may be for people who are signed in')
 })
 

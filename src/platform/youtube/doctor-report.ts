@@ -101,8 +101,9 @@ export function countBlocked(parts: readonly ExaminedPart[]): number {
   ).length
 }
 
-export function isDelivering({ parts }: ExaminedRoute): boolean {
-  return parts.some((each) => each.part === 'captions' && isWorking(each))
+export function isDelivering({ parts, checked }: ExaminedRoute): boolean {
+  const isSeen = checked?.isAnswered === true
+  return isSeen || parts.some((each) => each.part === 'captions' && isWorking(each))
 }
 
 /** Whether a fault is a known limit, which no setting mends: age-gated videos are told as such, and that is all. */
