@@ -15,11 +15,15 @@ const ACCOUNTS = `accounts as (
       max(waits_since) filter (where attempt > 0) as served_at
     from job where state in ('queued', 'running', 'cancelling') group by account_id
   )`
-/** SQL for the jobs `j` that wait and are not laid aside, with the account `a` of each. */
+/**
+ * SQL for the jobs `j` that wait and are not laid aside, with the account `a` of each. A job that waits since the
+ * future was laid aside before the database's clock was set back.
+ */
 const OF_LINE = `from job j
       join accounts a on a.account_id = j.account_id join balance b on b.account_id = j.account_id
     where j.state in ('queued', 'running', 'cancelling') and not j.is_held
-      and (j.waits_until is null or j.waits_until <= now() or j.state = 'cancelling')`
+      and (j.waits_until is null or j.waits_until <= now() or j.waits_since > now() + interval '1 minute'
+        or j.state = 'cancelling')`
 /**
  * The next job belongs to the account that holds the fewest places; among equals, to the account that was served
  * longest ago. An account that was never served, or whose last job delivered something, goes before those that were

@@ -273,11 +273,15 @@ async function fetchRow({ run, guardOf }: Fetching, row: PlannedRow): Promise<Vi
   return answer
 }
 
-/** Returns how long until captions come again, where that is within the job's time; else null. */
+/** The longest time for which a job is laid aside: routes may be added meanwhile, or a bound grow. */
+const ASIDE_MS_MAX = 900_000
+
+/** Returns how long the job is laid aside, where captions come again within its time; else null. */
 function waitWithinJob({ endsAtMs }: JobRun, answer: VideoAnswer): number | null {
   if (answer.kind !== 'obstructed' || answer.obstacle.isSpent !== true) return null
   const waitMs = answer.obstacle.retryAfterMs
-  return waitMs !== null && performance.now() + waitMs < endsAtMs ? waitMs : null
+  const isInTime = waitMs !== null && performance.now() + waitMs < endsAtMs
+  return isInTime ? Math.min(waitMs, ASIDE_MS_MAX) : null
 }
 
 function startRecording(fetching: Fetching, row: PlannedRow, answer: VideoAnswer): void {

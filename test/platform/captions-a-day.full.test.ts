@@ -5,6 +5,7 @@ import { startEmulator } from '../../emulator/server.ts'
 import { readRoutes } from '../../src/platform/egress/route.ts'
 import { openPlatform } from '../../src/platform/youtube/open-platform.ts'
 import type { Customer } from '../../tools/conformance/customer.ts'
+import { claimJob } from '../../src/store/job-queue.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import { listRouteStates } from '../../src/store/platform-state.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -45,7 +46,8 @@ test('a route that is blocked once stays below what came in the day before, and 
 
   emulator.apply({ faults: [{ do: 'too_many', on: 'timedtext' }] })
   const refused = await ask(ids[120] ?? '')
-  assert.equal(refused.kind, 'obstructed')
+  const isSpent = refused.kind === 'obstructed' && refused.obstacle.isSpent === true
+  assert.ok(isSpent, `the video that met the block waits for room: ${JSON.stringify(refused)}`)
   emulator.clear()
   const [state] = await listRouteStates(database.db)
   assert.deepEqual([state?.captionsCame, state?.captionsPerDay], [120, 96])
@@ -123,4 +125,28 @@ test('a job that waits for room is cancelled at once, with what it delivered cha
   const job = await aside(buyer, database.pool)
   assert.equal((await buyer.asks('POST', `/jobs/${job['id']}/cancel`)).status, 202)
   assert.equal((await buyer.waitsFor(job))['state'], 'cancelled')
+})
+
+test('a job that waits for room is taken up at the latest after a quarter of an hour, or when the clock was set back', async (t) => {
+  const { customer, database, another } = await testService(t, {
+    leavesOpenJobs: true,
+    env: {
+      ROLES: 'api',
+      JOB_TIME_LIMIT: WEEK_S,
+      EGRESS_ROUTES: `${ROUTE}&captionsPerDay=${BOUND}`,
+    },
+  })
+  const worker = await another({ ROLES: 'worker' })
+  await aside(await customer('1'), database.pool)
+  await worker.close()
+  const { rows } = await database.pool.query<{ minutes: number }>(
+    'select ceil(extract(epoch from waits_until - now()) / 60)::int as minutes from job',
+  )
+  assert.ok(rows[0] !== undefined && rows[0].minutes <= 15, JSON.stringify(rows))
+  assert.equal(await claimJob(database.db, []), null, 'nobody takes it up before')
+  const setBack = ['waits_until', 'waits_since'].map(
+    (name) => `${name} = ${name} + interval '9 hours'`,
+  )
+  await database.pool.query(`update job set ${setBack.join()}`)
+  assert.notEqual(await claimJob(database.db, []), null)
 })

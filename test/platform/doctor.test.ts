@@ -254,4 +254,8 @@ test('what it meets reaches no budget of the service', async (t) => {
   const block = { epoch: 1, retryAfterMs: null, suspicion: null, hasDelivered: false }
   await examiningBudget(watched).reportBlock(terms, block)
   assert.deepEqual(told, [])
+  const bound = { ...terms, captionsPerDay: 5 }
+  await examiningBudget(shared).take(bound, { answered: 9, hasDelivered: true, captions: 5 })
+  const lease = await shared.take(bound, { answered: 0, hasDelivered: false })
+  assert.ok(lease.kind === 'leased' && lease.roomInMs > 0, 'but its captions are of the day')
 })

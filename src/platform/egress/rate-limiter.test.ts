@@ -82,3 +82,31 @@ test('a budget that cannot be read fails those who wait, and is asked again for 
   isAway = false
   assert.equal(await passes('x'), 'open')
 })
+
+test('a day without room is looked at again each minute: a bound may grow, and a machine may have slept', async () => {
+  let nowMs = 0
+  let roomInMs = 3_600_000
+  const real = memoryBudget(
+    () => nowMs,
+    () => 0,
+  )
+  const budget: RouteBudget = {
+    ...real,
+    async take(terms, told) {
+      const lease = await real.take(terms, told)
+      return lease.kind === 'leased' ? { ...lease, roomInMs } : lease
+    },
+  }
+  const limiter = openRateLimiter(TERMS, { budget, clock: () => nowMs, work: openWork() })
+  await limiter.look(NEVER)
+  nowMs = 59_000
+  assert.equal(limiter.spentMs(), 3_600_000 - 59_000)
+  nowMs = 61_000
+  assert.equal(limiter.spentMs(), 0, 'not known any more')
+  await limiter.look(NEVER)
+  assert.equal(limiter.spentMs(), 3_600_000)
+  roomInMs = 0
+  nowMs += 61_000
+  await limiter.look(NEVER)
+  assert.equal(limiter.spentMs(), 0)
+})

@@ -37,7 +37,10 @@ export type RateLimiter = {
    * Returns for how long the route rests for that account, as far as this process knows, in milliseconds; 0 means open.
    */
   restingMs(share: Share): number
-  /** Returns how long until the route may fetch captions again, in milliseconds; 0 means that its day has room. */
+  /**
+   * Returns how long until the route may fetch captions again, in milliseconds; 0 means that its day has room, or that
+   * this process has to look again.
+   */
   spentMs(): number
 }
 
@@ -59,6 +62,11 @@ const PERMIT_LIFE_MS = 1000
 const SHORTEST_WAIT_MS = 2
 /** The time after which the identity is read again, since another process may have reset that of a quiet route. */
 const IDENTITY_CHECK_MS = 10_000
+/**
+ * The time after which a day without room is looked at again: its bound may have grown, and while a machine sleeps its
+ * clock stands still.
+ */
+const ROOM_CHECK_MS = 60_000
 /** How many accounts are kept away on their own; beyond that, the one that began first is forgotten. */
 const ACCOUNT_RESTS_MAX = 1000
 
@@ -113,7 +121,7 @@ export function openRateLimiter(terms: RouteTerms, options: RateLimiterOptions):
       return kept
     },
     restingMs: (share) => restingMs(state, share),
-    spentMs: () => Math.max(0, state.roomAtMs - options.clock()),
+    spentMs: () => spentMs(state),
   }
 }
 
@@ -176,6 +184,12 @@ function restingMs(
 ): number {
   const untilMs = Math.max(restUntilMs, accountRests.get(accountId)?.untilMs ?? 0)
   return Math.max(0, untilMs - clock())
+}
+
+function spentMs({ roomAtMs, restUntilMs, readAtMs, clock }: LimiterState): number {
+  const nowMs = clock()
+  const mayLook = restUntilMs <= nowMs && nowMs - readAtMs > ROOM_CHECK_MS
+  return mayLook ? 0 : Math.max(0, roomAtMs - nowMs)
 }
 
 /** Reads a lease from the budget: one statement at a time, however many callers wait for it. */

@@ -64,9 +64,7 @@ export async function withFailover<T extends object>(
   for (let tries = 0; tries < limits.routesPerQuestionMax; tries += 1) {
     const leasing = await nextLease(question, course)
     if (leasing.kind === 'resting') {
-      const retryAfterMs = Number.isFinite(leasing.forMs) ? Math.ceil(leasing.forMs) : null
-      const name = leasing.isSpent === true ? 'spent' : 'no_route'
-      if (tries === 0) course.last = obstacle(name, { retryAfterMs })
+      noteRest(course, leasing)
       break
     }
     const { lease } = leasing
@@ -146,6 +144,19 @@ async function reportDelivery(
   for (const each of met) await reportContradiction(each.lease, each.found, asked)
   const isAsRouteIsKnown = lease.route.isRotating || !lease.isPrivate
   if (isAsRouteIsKnown) lease.limiter.delivered()
+}
+
+/**
+ * Notes that no route is free. After blocks that were of whole routes, a day without room is what the question waits
+ * for; anything else that it met tells more.
+ */
+function noteRest<T>(course: Course<T>, { forMs, isSpent }: Leasing & { kind: 'resting' }): void {
+  const retryAfterMs = Number.isFinite(forMs) ? Math.ceil(forMs) : null
+  const isOfRoutes = course.met.every(
+    ({ found }) => found.name === 'no_route' || isUnmistakable(found),
+  )
+  if (isSpent === true && isOfRoutes) course.last = obstacle('spent', { retryAfterMs })
+  else if (course.met.length === 0) course.last = obstacle('no_route', { retryAfterMs })
 }
 
 /**
