@@ -7,7 +7,7 @@ import type { RouteBudget } from '../../model/platform/route-budget.ts'
 /** Wraps a shared budget. Each lease gets a visitor of its own; the service's is neither used nor replaced. */
 export function examiningBudget(shared: RouteBudget): RouteBudget {
   return {
-    async take(terms, { captions }) {
+    async take(terms, { captions = 0 }) {
       const lease = await shared.take(terms, { answered: 0, hasDelivered: false, captions })
       return { ...lease, identity: { ...lease.identity, visitors: {} } }
     },
