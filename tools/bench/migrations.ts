@@ -179,6 +179,7 @@ export const TOUCHED = {
   app_connection: 'monthly_cap_micros',
   batch: 'taken',
   collection: 'videos',
+  egress_route: 'blocks', // has a row for each route of the settings
   job: 'attempt',
   job_source: 'listed',
   preview: 'attempt',
@@ -212,5 +213,7 @@ const FILLING = [
     select 's' || n, 'a' || n, 'x', md5(n::text), 'original', array['txt'], 0, 8000 from generate_series(1, :rows) n`,
   `insert into app_connection (id, account_id, client_id, monthly_cap_micros)
     select 'k' || n, 'a' || n, 'x', 0 from generate_series(1, :rows) n`,
+  `insert into egress_route (name, rate_per_minute, free_at, lease_starts_at, lease_permits)
+    select 'r' || n, 20, now(), now(), 0 from generate_series(1, 200) n`,
   'set session_replication_role = origin',
 ]
