@@ -1,7 +1,7 @@
 /** The captions that a route bears in a day, as a budget in memory and in the database learns them. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
-import { memoryBudget } from '../support/memory-budget.ts'
+import { BUDGET_TERMS, memoryBudget } from '../support/memory-budget.ts'
 import {
   CAPTIONS_TOLD_MIN,
   type RouteBudget,
@@ -39,11 +39,8 @@ const HOUR_MS = 3_600_000
 
 /** Terms of a route whose blocks tell of a day, without a rest. */
 const LEARNING: RouteTerms = {
-  name: 'r',
-  ratePerMinute: { start: 1200, floor: 600, ceiling: 2400 },
+  ...BUDGET_TERMS,
   restMs: { first: 0, longest: 0 },
-  blocksForgiven: 0,
-  healedAfter: 5,
   learnsCaptions: true,
 }
 

@@ -2,20 +2,12 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import fc from 'fast-check'
-import { memoryBudget } from '../support/memory-budget.ts'
-import type { RouteBudget, RouteTerms } from '../../src/model/platform/route-budget.ts'
+import { BUDGET_TERMS as TERMS, memoryBudget } from '../support/memory-budget.ts'
+import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import type { Db } from '../../src/store/database.ts'
 import { testDatabase } from '../support/database.ts'
 import { isSeedFixed } from '../support/seed.ts'
-
-const TERMS: RouteTerms = {
-  name: 'r',
-  ratePerMinute: { start: 1200, floor: 600, ceiling: 2400 },
-  restMs: { first: 60_000, longest: 240_000 },
-  blocksForgiven: 0,
-  healedAfter: 5,
-}
 
 /** A block that any request would have met. */
 const PLAIN = { suspicion: null, hasDelivered: false }

@@ -35,6 +35,15 @@ type RouteState = {
 
 const HOUR_MS = 3_600_000
 
+/** Terms of a route for tests of budgets: it adapts by halves, and a few answers heal it. */
+export const BUDGET_TERMS: RouteTerms = {
+  name: 'r',
+  ratePerMinute: { start: 1200, floor: 600, ceiling: 2400 },
+  restMs: { first: 60_000, longest: 240_000 },
+  blocksForgiven: 0,
+  healedAfter: 5,
+}
+
 /** `clock` counts milliseconds and never goes back. */
 export function memoryBudget(clock: () => number, random: () => number = Math.random): RouteBudget {
   const states = new Map<string, RouteState>()
