@@ -13,14 +13,13 @@ import {
 } from 'fastify'
 import type { Context } from '../../context.ts'
 import { LIMITS } from '../../config/config.ts'
-import { readCanaryLine, readDays } from '../../features/operator/service.ts'
+import { readPlatformNotes } from '../../features/operator/service.ts'
 import { guardConnections } from '../../kit/http/connections.ts'
 import { answerError } from '../../kit/http/errors.ts'
 import { isOfThisMachine } from '../../kit/http/own-machine.ts'
 import { compileValidator } from '../../kit/http/validation.ts'
 import { Problem } from '../../kit/problem.ts'
 import { refusePlainHttp } from '../plain-http.ts'
-import type { Db } from '../../store/database.ts'
 
 /**
  * Lets a client with METRICS_TOKEN read the metrics or, where none is set, one on this machine. Throws `unauthorized`
@@ -48,11 +47,6 @@ function isSame(given: string, wanted: string): boolean {
 // the metrics, also how the platform changed, how many captions each route has left, and what the
 // canary found. GET /metrics.
 
-/** Returns how the routes' days stand; nothing where the database is away, which is told as missing. */
-function tellCaptions(db: Db): Promise<string[]> {
-  return readDays(db).catch(() => [])
-}
-
 const STOPPING = 'this process: it is stopping'
 
 export function healthRoutes(ctx: Context): FastifyPluginAsyncTypebox {
@@ -74,9 +68,9 @@ export function healthRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       if (isVerbose) requireMetricsReader(request, config.METRICS_TOKEN)
       const missing = ctx.stopping.signal.aborted ? [STOPPING] : await ctx.readiness.look()
       const ready = missing.length === 0
-      const more = isVerbose ? { drifts: watch.lines(), captions: await tellCaptions(ctx.db) } : {}
-      const canary = isVerbose && ready ? await readCanaryLine(ctx.db) : {}
-      return reply.code(ready ? 200 : 503).send({ ready, missing, ...more, ...canary })
+      const drifts = isVerbose ? { drifts: watch.lines() } : {}
+      const more = isVerbose && ready ? await readPlatformNotes(ctx.db) : {}
+      return reply.code(ready ? 200 : 503).send({ ready, missing, ...drifts, ...more })
     })
 
     app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {

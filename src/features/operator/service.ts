@@ -109,12 +109,6 @@ export async function recordShares(db: Db, book: ShareBook): Promise<void> {
   await sweepTable(db, 'verdict_hour', { minSeconds: 24 * 3600, rowsMax: SWEEP_ROWS })
 }
 
-/** Reads what the canary found last, as one line; nothing where none is kept. */
-export async function readCanaryLine(db: Db): Promise<{ canary?: string }> {
-  const canary = await readCanary(db)
-  return canary === null ? {} : { canary: canaryLine(canary) }
-}
-
 /** Returns a line for each route with a bound on its captions a day: how many came, and when it has room again. */
 export function tellDays(routes: readonly RouteState[]): string[] {
   return routes.flatMap(({ name, captionsPerDay, captionsCame, roomAt }) => {
@@ -124,9 +118,11 @@ export function tellDays(routes: readonly RouteState[]): string[] {
   })
 }
 
-/** Reads the routes for `tellDays`. */
-export async function readDays(db: Db): Promise<string[]> {
-  return tellDays(await listRouteStates(db))
+/** Reads what the database notes of the platform: the routes' days, and the canary's line where one is kept. */
+export async function readPlatformNotes(db: Db): Promise<{ captions: string[]; canary?: string }> {
+  const captions = tellDays(await listRouteStates(db))
+  const canary = await readCanary(db)
+  return canary === null ? { captions } : { captions, canary: canaryLine(canary) }
 }
 
 const INCIDENTS_SHOWN = 20
