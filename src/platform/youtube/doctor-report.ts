@@ -217,7 +217,12 @@ function mendOf(
       ? mendClient(client, 'every route is refused as this client, and others are not')
       : mendRoute(here.route)
   }
-  if (blame === 'once') return { setting: null, mend: 'Try again in a few minutes.' }
+  if (blame === 'once') {
+    const check = isOutOfReach(obstacle)
+      ? 'Check this machine’s way to the platform, or try'
+      : 'Try'
+    return { setting: null, mend: `${check} again in a few minutes.` }
+  }
   return mendClient(client, 'other clients may still be answered')
 }
 
@@ -242,15 +247,17 @@ export function tell(routes: readonly ExaminedRoute[], faults: readonly Fault[])
       ...(stopped === null ? [] : [`  ${stopped.text}`]),
       ...(isOfDataCentre(checked) ? [`  ${tellChecked(checked)}`] : []),
       ...parts.map((part) => `  ${part.client} ${part.version}, ${tellPart(part)}`),
-      ...own.map((fault) => `  → ${placeOfFault(fault)}: ${fault.mend}`),
+      ...[...Map.groupBy(own, ({ mend }) => mend)].map(
+        ([mend, alike]) => `  → ${placeOfFaults(alike)}: ${mend}`,
+      ),
     ]
   })
 }
 
-function placeOfFault({ client, version, route }: Fault): string {
-  return client === null
-    ? `route ${route ?? ''}`
-    : `${client} ${version ?? ''} on route ${route ?? ''}`
+function placeOfFaults(alike: readonly Fault[]): string {
+  const clients = alike.flatMap((one) => (one.client ? `${one.client} ${one.version ?? ''}` : []))
+  const route = `route ${alike[0]?.route ?? ''}`
+  return clients.length === 0 ? route : `${[...new Set(clients)].join(', ')} on ${route}`
 }
 
 const PART_WORDS: Record<PartName, string> = {
