@@ -22,6 +22,8 @@ const SPELLING: Record<string, string> = {
   'src/kit/text/csv.ts': 'a byte order mark',
   'src/kit/text/invisible.ts': 'the list',
   'src/model/files/srt.ts': 'writes a zero-width space, the same in every release',
+  'src/model/search/half-spaces.ts': 'the half-space of Persian, which is typed or left out',
+  'src/model/search/letters.ts': 'stands for an apostrophe inside a word of the index',
   'src/model/search/tokens.ts':
     'which of them are inside a word of the index, whose files have a version',
 }

@@ -20,7 +20,7 @@ export type IndexFile = ReturnType<typeof transactionsOf>
  * The version of the schema, the tokens and what is indexed; it is raised with each change of them, and files of other
  * versions are made again.
  */
-const VERSION = 5
+const VERSION = 6
 const CACHE_KB = 16_384
 const MAPPED_BYTES = 1_073_741_824
 /** SQLite's code for a file that is no database. */

@@ -12,9 +12,12 @@ export function trimCharacters(
   return text.slice(from, to)
 }
 
-/** Whether PostgreSQL and UTF-8 can hold the text: no U+0000, and no half of a surrogate pair. */
+/** U+0000, and half of a surrogate pair: `isWellFormed` is too young for the browsers that read this file. */
+const UNSTORABLE = /[\0\p{Cs}]/u
+
+/** Whether PostgreSQL and UTF-8 can hold the text. */
 export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed()
+  return !UNSTORABLE.test(text)
 }
 
 /** More marks on one letter than any language writes; the Stream-Safe Text Format of UAX #15 allows as many. */
@@ -36,7 +39,12 @@ export function decomposed(text: string): string {
   return normalized(text, 'NFKD')
 }
 
-function normalized(text: string, form: 'NFC' | 'NFKD'): string {
+/** Returns the text composed (NFKC), with plain letters for those that differ only in looks. */
+export function compatible(text: string): string {
+  return normalized(text, 'NFKC')
+}
+
+function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
   if (!MARKS.test(text)) return text.normalize(form)
   return text
     .split(MARKS)

@@ -12,6 +12,7 @@
  * A query is kept as terms that all hold, each met by any of its phrases: what stands on both sides of an OR is
  * multiplied out, within bounds.
  */
+import { joinedWords, partedAtHalfSpaces, spellingsOf } from './half-spaces.ts'
 import { phraseOf, type TokenPhrase } from './tokens.ts'
 
 /** Tokens to look for in place of a word or a phrase; `isExact` where it was quoted, so that it stands for itself. */
@@ -49,7 +50,22 @@ export function readQuery(text: string): SearchQuery | { fault: QueryFault } {
   if (fault !== null) return { fault }
   const terms = readTerms({ signs, at: 0 }, false)
   if (!Array.isArray(terms)) return terms
-  return terms.every(({ isExcluded }) => isExcluded) ? { fault: 'only_exclusions' } : { terms }
+  if (terms.every(({ isExcluded }) => isExcluded)) return { fault: 'only_exclusions' }
+  return { terms: withSpellings(terms, signs) }
+}
+
+/** Returns what a query looks for, whichever side of an OR it is on and however long it is, to be marked in a text. */
+export function soughtIn(text: string): SearchQuery {
+  const signs = signsOf(text)
+  const groups: boolean[] = []
+  const terms = signs.flatMap((sign): Term[] => {
+    if (sign.kind === 'close') groups.pop()
+    if (sign.kind === 'close' || sign.kind === 'or') return []
+    const isExcluded = sign.isExcluded || groups.at(-1) === true
+    if (sign.kind === 'open') groups.push(isExcluded)
+    return sign.kind === 'open' || isExcluded ? [] : [termOf(sign)]
+  })
+  return { terms: withSpellings(terms, signs) }
 }
 
 function faultOf(written: readonly WantedPhrase[]): QueryFault | null {
@@ -69,32 +85,73 @@ function isWordPrefix({ tokens, isPrefix }: TokenPhrase): boolean {
 
 /** A sign of which queries are written. A word in which there is nothing to look for is none. */
 type Sign =
-  | { kind: 'phrase'; phrase: WantedPhrase; isExcluded: boolean }
+  | { kind: 'phrase'; phrase: WantedPhrase; words: string; isExcluded: boolean }
   | { kind: 'open'; isExcluded: boolean }
   | { kind: 'close' }
   | { kind: 'or' }
 
 /** A word, a phrase or a parenthesis as it is written; a phrase ends at any quote, or with the text. */
 const WRITTEN =
-  /(?<minus>-?)(?:["“”„«»「」](?<quoted>[^"“”„«»「」]*)(?:["“”„«»「」](?<star>\*?))?|(?<open>[(（])|(?<close>[)）])|(?<plain>[^\s"“”„«»「」()（）]+))/gu
+  /(?<minus>[-－]?)(?:["＂“”„«»「」](?<quoted>[^"＂“”„«»「」]*)(?:["＂“”„«»「」](?<star>[*＊]?))?|(?<open>[(（])|(?<close>[)）])|(?<plain>[^\s"＂“”„«»「」()（）]+))/gu
+/** A quote that belongs to a word, as in `צה"ל`; an apostrophe there means the same (tokens.ts). */
+const QUOTES_IN_WORDS = /(?<=[\p{sc=Hebr}\p{sc=Cyrl}])["＂“”„](?=[\p{sc=Hebr}\p{sc=Cyrl}])/gu
 
 function signsOf(text: string): Sign[] {
-  return Array.from(text.matchAll(WRITTEN), ({ groups = {} }): Sign[] => {
+  const written = text.replace(QUOTES_IN_WORDS, "'")
+  return Array.from(written.matchAll(WRITTEN), ({ groups = {} }): Sign[] => {
     const { minus, quoted, star, open, close, plain = '' } = groups
-    const isExcluded = minus === '-'
+    const isExcluded = minus !== undefined && minus !== ''
     if (open !== undefined) return [{ kind: 'open', isExcluded }]
     if (close !== undefined) return [{ kind: 'close' }]
     if (plain === 'OR' && !isExcluded) return [{ kind: 'or' }]
     const words = quoted ?? plain
-    const phrase = phraseOf(words, star === '*' || words.endsWith('*'))
+    const isPrefix = (star !== undefined && star !== '') || /[*＊]$/.test(words)
+    const phrase = phraseOf(words, isPrefix)
     if (phrase === null) return []
-    return [{ kind: 'phrase', phrase: { ...phrase, isExact: quoted !== undefined }, isExcluded }]
+    const isExact = quoted !== undefined
+    return [{ kind: 'phrase', phrase: { ...phrase, isExact }, words, isExcluded }]
   }).flat()
+}
+
+/**
+ * Returns the terms with what else is looked for in place of each of their phrases: other spellings of it, and words
+ * that follow one another in the query as one. They count for no bound.
+ */
+function withSpellings(terms: readonly Term[], signs: readonly Sign[]): Term[] {
+  const spelled = new Map<WantedPhrase, WantedPhrase[]>()
+  let before: WantedPhrase | null = null
+  for (const sign of signs) {
+    if (sign.kind === 'phrase') spelled.set(sign.phrase, phraseSpellings(sign))
+    const phrase = sign.kind === 'phrase' && !sign.isExcluded ? sign.phrase : null
+    const joined = before && phrase && joinedPhrase(before, phrase)
+    if (before && phrase && joined)
+      for (const one of [before, phrase]) spelled.get(one)?.push(joined)
+    before = phrase
+  }
+  return terms.map((term) => ({
+    ...term,
+    anyOf: term.anyOf.flatMap((phrase) => [phrase, ...(spelled.get(phrase) ?? [])]),
+  }))
 }
 
 /** The signs of a query, and how many of them were read. */
 type Reading = { signs: readonly Sign[]; at: number }
 type TermsOrFault = Term[] | { fault: QueryFault }
+
+function phraseSpellings({ phrase, words }: Extract<Sign, { kind: 'phrase' }>): WantedPhrase[] {
+  const parted = phraseOf(partedAtHalfSpaces(words), phrase.isPrefix)
+  const others =
+    parted === null || parted.tokens.length === phrase.tokens.length ? [] : [parted.tokens]
+  return [...others, ...spellingsOf(phrase.tokens)].map((tokens) => ({ ...phrase, tokens }))
+}
+
+/** Returns two words of a query as one; null where they are none, or never written so. */
+function joinedPhrase(one: WantedPhrase, other: WantedPhrase): WantedPhrase | null {
+  const isWord = ({ tokens, isExact }: WantedPhrase): boolean => tokens.length === 1 && !isExact
+  if (!isWord(one) || !isWord(other) || one.isPrefix) return null
+  const joined = joinedWords(one.tokens[0] ?? '', other.tokens[0] ?? '')
+  return joined === null ? null : { ...other, tokens: [joined] }
+}
 
 /** Reads terms up to the parenthesis that closes, or to the end. An OR with nothing on one side is passed over. */
 function readTerms(reading: Reading, isInside: boolean): TermsOrFault {

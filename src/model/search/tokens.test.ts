@@ -16,7 +16,7 @@ const CASES: [text: string, tokens: string][] = [
   ],
   ['Ёлка Йод', 'елка иод'],
   ['שָׁלוֹם', 'שלום'],
-  ['ٱلْعَرَبِيَّة أَهْلًا', 'العربية اهلا'],
+  ['ٱلْعَرَبِيَّة أَهْلًا', 'العربيه اهلا'],
   ['می\u200cخواهم', 'ميخواهم'],
   ['ﬁne ｆｕｌｌ', 'fine full'],
   ['東京都', '東京 京都 都'],
@@ -63,9 +63,9 @@ test('tokens stand in order at places of the text, and case and accents change n
   fc.assert(
     fc.property(anyText, (raw) => {
       const text = raw.normalize('NFC')
-      let before = -1
+      let before = 0
       for (const { start, end } of tokensOf(text)) {
-        assert.ok(start > before && end > start && end <= text.length)
+        assert.ok(start >= before && end > start && end <= text.length)
         before = start
       }
       assert.deepEqual(textsOf(text.normalize('NFD').normalize('NFC')), textsOf(text))

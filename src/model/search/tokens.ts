@@ -7,10 +7,11 @@
  *
  * Pairs find every part of a run, wherever its words begin. White space and what nobody sees inside a run is
  * passed over, since captions break lines there. The index holds the tokens of texts, a query those of its terms: both
- * are made here.
+ * are made here, from their letters (letters.ts).
  */
 import { hasVisible, withoutInvisible } from '../../kit/text/invisible.ts'
 import { composed, decomposed } from '../../kit/text/outside-text.ts'
+import { lettersOf } from './letters.ts'
 
 /** A token; `start` and `end` are its place in the text, in UTF-16 units. */
 export type Token = { text: string; start: number; end: number; isLastOfRun: boolean }
@@ -28,12 +29,22 @@ const TOKEN_CHARS_MAX = 64
 const WORD_CHARS_MAX = 256
 
 const WORDS = /(?:[\p{L}\p{N}\p{M}]|\u200c|\u200d|\u00ad)+/gu
+/** Half of a character, left where a word is cut. */
+const HALVES = /\p{Cs}/gu
 
 type Character = { text: string; start: number; end: number }
 
-/** Returns all tokens of a text. `text` is in the form NFC, or the places are those of that form. */
+/** Returns all tokens of a text. Those of one character, such as `㍿`, have its place. */
 export function tokensOf(text: string): Token[] {
+  const { letters, placeOf } = lettersOf(text)
+  const tokens = tokensOfLetters(letters)
+  if (placeOf === null) return tokens
+  return tokens.map((token) => ({ ...token, ...placeOf(token.start, token.end) }))
+}
+
+function tokensOfLetters(text: string): Token[] {
   const tokens: Token[] = []
+  const folds = new Map<string, string>()
   let run: Character[] = []
   const endRun = (): void => {
     for (const pair of pairsOf(run)) tokens.push(pair)
@@ -44,7 +55,7 @@ export function tokensOf(text: string): Token[] {
       const isUnspaced = isUnspacedAt(part.text, 0)
       const isGap = run.length > 0 && hasVisible(text.slice(run.at(-1)?.end, part.start))
       if (!isUnspaced || isGap) endRun()
-      if (!isUnspaced) addWord(tokens, part)
+      if (!isUnspaced) addWord(tokens, part, folds)
       else for (const one of charactersOf(part)) if (hasVisible(one.text)) run.push(one)
     }
   }
@@ -57,7 +68,7 @@ export function tokensOf(text: string): Token[] {
  * of an unspaced run at the end is left out: in a longer run it is no token.
  */
 export function phraseOf(text: string, isPrefix: boolean): TokenPhrase | null {
-  const tokens = tokensOf(composed(text))
+  const tokens = tokensOfLetters(lettersOf(text).letters)
   const last = tokens.at(-1)
   if (last === undefined) return null
   if (!last.isLastOfRun) return { tokens: tokens.map((token) => token.text), isPrefix }
@@ -127,18 +138,31 @@ function charactersOf({ text, start: at }: Character): Character[] {
   })
 }
 
-function addWord(tokens: Token[], { text, start, end }: Character): void {
-  const folded = foldWord(text.slice(0, WORD_CHARS_MAX)).slice(0, TOKEN_CHARS_MAX).toWellFormed()
+function addWord(
+  tokens: Token[],
+  { text, start, end }: Character,
+  folds: Map<string, string>,
+): void {
+  const folded = foldOnce(text.slice(0, WORD_CHARS_MAX), folds)
   if (folded !== '') tokens.push({ text: folded, start, end, isLastOfRun: false })
 }
 
+/** Returns the token of a word; `folds` are those of words that were folded before. */
+function foldOnce(word: string, folds: Map<string, string>): string {
+  if (PLAIN.test(word)) return word.toLowerCase().slice(0, TOKEN_CHARS_MAX)
+  let folded = folds.get(word)
+  if (folded === undefined) {
+    folded = foldWord(word).slice(0, TOKEN_CHARS_MAX).replace(HALVES, '')
+    folds.set(word, folded)
+  }
+  return folded
+}
+
 function pairsOf(run: readonly Character[]): Token[] {
-  // Full-width and half-width forms are one.
-  const folded = run.map(({ text }) => composed(decomposed(text)).toLowerCase())
-  return run.map(({ start, end }, at) => {
+  return run.map(({ text, start, end }, at) => {
     const next = run[at + 1]
     return {
-      text: `${folded[at]}${folded[at + 1] ?? ''}`,
+      text: `${text}${next?.text ?? ''}`,
       start,
       end: next?.end ?? end,
       isLastOfRun: next === undefined,
@@ -171,8 +195,16 @@ const LETTERS: Record<string, string> = {
   ى: 'ي',
   ی: 'ي',
   ک: 'ك',
+  ة: 'ه',
+  ۃ: 'ه',
+  ہ: 'ه',
+  ھ: 'ه',
+  ە: 'ه',
+  '\u0901': '\u0902',
 }
-const SPECIAL = /[ßæœøđðłħŋþıςٱىیک]/g
+const SPECIAL = /[ßæœøđðłħŋþıςٱىیکةۃہھە\u0901]/g
+/** A nasal of Devanagari before a consonant, which is also written as a point: `हिन्दी` and `हिंदी`. */
+const NASALS = /[\u0919\u091e\u0923\u0928\u092e]\u094d(?=[\u0915-\u0939])/g
 const NO_LETTERS = /[^\p{L}\p{N}\p{M}]+/gu
 // oxlint-disable-next-line no-control-regex -- ASCII is what it asks about
 const PLAIN = /^[\u0000-\u007f]*$/
@@ -185,13 +217,21 @@ export function foldWord(word: string): string {
     .replace(STRETCH, '')
     .replace(MARKS, (mark) => (isLeftOut(mark.codePointAt(0) ?? 0) ? '' : mark))
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter)
+    .replace(NASALS, '\u0902')
     .replace(NO_LETTERS, '')
   const whole = composed(folded)
   // A composition may be one more letter that folds, and a compatible form may hold an upper-case one.
   return whole === word ? whole : foldWord(whole)
 }
 
-/** Returns whether people leave the mark out: accents, Hebrew points, Arabic vowels; Indic marks are letters. */
+/**
+ * The nuktas of Devanagari, Gurmukhi, Gujarati and Kannada, which mark foreign sounds (`ज़`, `ज`). Those of Bengali and
+ * Odia make other letters (`য়` is no `য`), and nobody leaves them out.
+ */
+const NUKTAS = new Set([0x093c, 0x0a3c, 0x0abc, 0x0cbc])
+
+/** Returns whether people leave the mark out: accents, Hebrew points, Arabic vowels; other Indic marks are letters. */
 function isLeftOut(mark: number): boolean {
-  return mark < 0x0700 || (mark >= 0x1ab0 && mark <= 0x20ff) || (mark >= 0xfe20 && mark <= 0xfe2f)
+  if (mark < 0x0700 || NUKTAS.has(mark)) return true
+  return (mark >= 0x1ab0 && mark <= 0x20ff) || (mark >= 0xfe20 && mark <= 0xfe2f)
 }
