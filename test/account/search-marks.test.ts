@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
+import { soughtIn } from '../../src/model/search/search-query.ts'
 
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
-const { placesOf, queryOfHit, soughtIn } = await import(
+const { placesOf, queryOfHit } = await import(
   path.resolve(import.meta.dirname, '../../web/src/matches.ts')
 )
 

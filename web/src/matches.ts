@@ -1,4 +1,7 @@
 /** Finds the places of a text that are looked for: words as they are typed, or those of a query. */
+import { findMatches } from '../../src/model/search/matches.ts'
+import { type SearchQuery, soughtIn } from '../../src/model/search/search-query.ts'
+import { tokensOf } from '../../src/model/search/tokens.ts'
 
 export type Found = [start: number, end: number]
 
@@ -15,54 +18,9 @@ export function matchesOf(text: string, word: string): Found[] {
   return matches
 }
 
-/** Words that follow one another; of the last one only the beginning where `isPrefix`. */
-type SoughtWords = { words: string[]; isPrefix: boolean }
-
-/** A word, a phrase or a parenthesis of a query, as the service reads them (docs/search.md). */
-const WRITTEN =
-  /(-?)(?:["“”„«»「」]([^"“”„«»「」]*)(?:["“”„«»「」](\*?))?|([(（])|([)）])|([^\s"“”„«»「」()（）]+))/gu
-const WORDS = /[\p{L}\p{N}\p{M}]+/gu
-/** Scripts without blanks between words, or that are searched without them. */
-const UNSPACED =
-  /[\p{sc=Thai}\p{sc=Lao}\p{sc=Mymr}\p{sc=Khmr}\p{sc=Hang}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Han}]/u
-
-/** Returns what a query looks for, whichever side of an OR it is on; what is excluded is left out. */
-export function soughtIn(query: string): SoughtWords[] {
-  const groups: boolean[] = []
-  return Array.from(query.matchAll(WRITTEN), (written): SoughtWords[] => {
-    const [, minus, quoted, star, open, close, plain = ''] = written
-    const isExcluded = minus === '-' || groups.at(-1) === true
-    if (open !== undefined) groups.push(isExcluded)
-    if (close !== undefined) groups.pop()
-    if (open !== undefined || close !== undefined || isExcluded || plain === 'OR') return []
-    const text = quoted ?? plain
-    const words = text.match(WORDS) ?? []
-    return words.length === 0 ? [] : [{ words, isPrefix: star === '*' || text.endsWith('*') }]
-  }).flat()
-}
-
-/** Compares letters whatever their case and accents, as the search does: `Straße` and `strasse`, `كـتاب` and `كتاب`. */
-const LETTERS = new Intl.Collator('und', { sensitivity: 'base', usage: 'search' })
-
 /** Returns the places where any of the words are said, in order; those that meet are one. */
-export function placesOf(text: string, sought: readonly SoughtWords[]): Found[] {
-  const said = Array.from(text.matchAll(WORDS), ({ 0: word, index }) => ({ word, index }))
-  const found = sought.flatMap(({ words, isPrefix }): Found[] =>
-    words.some((word) => UNSPACED.test(word))
-      ? words.flatMap((word) => matchesOf(text, word))
-      : said.flatMap((_, at): Found[] => {
-          const isHere = words.every((word, next) => {
-            const other = said[at + next]?.word ?? ''
-            const isBeginning = isPrefix && next === words.length - 1
-            return LETTERS.compare(isBeginning ? other.slice(0, word.length) : other, word) === 0
-          })
-          const last = said[at + words.length - 1]
-          return isHere && last !== undefined
-            ? [[said[at]?.index ?? 0, last.index + last.word.length]]
-            : []
-        }),
-  )
-  return merged(found)
+export function placesOf(text: string, sought: SearchQuery): Found[] {
+  return merged(findMatches(tokensOf(text), sought).map(({ start, end }): Found => [start, end]))
 }
 
 /**

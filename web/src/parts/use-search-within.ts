@@ -4,7 +4,8 @@
  */
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
-import { type Found, matchesOf, placesOf, soughtIn } from '../matches.ts'
+import { soughtIn } from '../../../src/model/search/search-query.ts'
+import { type Found, matchesOf, placesOf } from '../matches.ts'
 import type { Reading } from '../reading.ts'
 import type { TextHandle } from './transcript-text.tsx'
 
@@ -17,11 +18,13 @@ export function useSearchWithin(
   const [typed, setTyped] = useState(query)
   const [current, setCurrent] = useState(0)
   const word = useDeferredValue(visibleLine(typed))
-  const sought = useMemo(() => (word === visibleLine(query) ? soughtIn(word) : []), [word, query])
+  const sought = useMemo(() => soughtIn(word === visibleLine(query) ? word : ''), [word, query])
   const matches = useMemo(
     () =>
       reading.paragraphs.map((paragraph) =>
-        sought.length > 0 ? placesOf(paragraph.text, sought) : matchesOf(paragraph.text, word),
+        sought.terms.length > 0
+          ? placesOf(paragraph.text, sought)
+          : matchesOf(paragraph.text, word),
       ),
     [reading, sought, word],
   )
