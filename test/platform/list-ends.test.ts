@@ -107,6 +107,27 @@ test('where the client that gave a token is blocked, another’s 404 for it is n
   assert.ok(end.kind === 'obstructed' && end.obstacle.kind === 'blocked', JSON.stringify(end))
 })
 
+test('a page of the tab that is denied is told, though a tab counts nothing', async (t) => {
+  const near = await nearPlatform(t, { knobs: { uploadsLists: false } })
+  const { channelId } = near.emulator.world.channel('nolists')
+  near.emulator.apply({ faults: [{ do: 'not_found', on: 'browse', list: channelId, after: 1 }] })
+  const { videos, end } = await near.list(`https://www.youtube.com/channel/${channelId}/videos`)
+  assert.deepEqual(endTold(end), { kind: 'cut', listed: videos.length, counted: null })
+  assert.equal(videos.length, 30)
+})
+
+test('a page that stands in the list again is part of it, and one that comes for ever ends a whole list', async (t) => {
+  const again = await madeUpList(t, 300, (number) => ({
+    ids: madeUpIds(number === 2 ? 100 : 0, 100),
+    next: number < 2 ? number + 1 : null,
+  }))
+  assert.equal(endTold((await again.list(MADE_UP_LIST)).end), null)
+  const last = await madeUpList(t, 100, () => ({ ids: madeUpIds(0, 100), next: 1 }))
+  const { videos, end } = await last.list(MADE_UP_LIST)
+  assert.equal(videos.length, 100)
+  assert.equal(endTold(end), null)
+})
+
 test('a last page that names itself as the next one keeps its videos', async (t) => {
   const near = await madeUpList(t, 200, (number) => ({
     ids: madeUpIds(number * 100, 100),

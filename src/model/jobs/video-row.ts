@@ -271,7 +271,7 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
     sentence: 'The platform shows the same videos of this list again and again.',
   },
   tab_absent: {
-    label: 'The channel has none',
+    label: 'The channel has no such tab',
     sentence: 'The channel has no videos of this kind.',
   },
   date_unknown: { label: 'Skipped: publish date unknown', sentence: 'publish date unknown' },
