@@ -187,7 +187,7 @@ const PLANS: readonly Plan[] = [
   },
 ]
 
-/** Returns the video at a place of `rounds`: 20 of 30 are new on each of its four pages, the others stood there before. */
+/** Returns the video at a place of `rounds`: 20 of 30 are new on each of its four pages, the others stood before. */
 function roundsAt(position: number): number {
   const [page, at] = [Math.floor(position / 30), position % 30]
   return at < 20 ? page * 20 + at : at % (page * 20 + 20)

@@ -19,8 +19,8 @@ const watch = (videoId: string, playlistId: string | null, index: number): JsonO
 })
 
 /**
- * Returns a lockup. In a playlist (`place`) it names the channel first, or behind badges, in a channel's own tab it does
- * not.
+ * Returns a lockup. In a playlist (`place`) it names the channel first, or behind badges; in a channel's own tab it
+ * does not.
  */
 export function lockup(
   listed: Listed,

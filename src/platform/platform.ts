@@ -104,7 +104,7 @@ export type ListAbout = {
 /**
  * How a list ended where that has to be told: `cut` where it shows fewer videos than its header counts, or where
  * nothing is counted and the platform denies the next page that it named (`counted` is null); `repeats` where so many
- * pages in a row showed no new video; `absent` where the channel has no such tab. `listed` counts entries, or, of a list
+ * pages in a row showed no new video; `absent` where the channel has no such tab. `listed` counts entries or, of a list
  * that repeats itself, videos; `isAtLeast` stands where the list's own count was rounded; `playlistId` names the list
  * where the source holds several.
  */

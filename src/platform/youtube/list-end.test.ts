@@ -35,7 +35,7 @@ test('the token of a first page is the one that was recorded', () => {
   )
 })
 
-test('whatever ends a list, its header decides: two in a hundred or three are hidden, any other difference is told', () => {
+test('whatever ends a list, more than two in a hundred or three below its header are told', () => {
   const ends = { idle: [0, 1, IDLE_PAGES_MAX], entries: [0, 1, 100], isDenied: [false, true] }
   for (const idle of ends.idle)
     for (const entries of ends.entries)

@@ -13,14 +13,14 @@ import type { Part, Stage } from './list-cursor.ts'
  */
 export const IDLE_PAGES_MAX = 4
 
-/** The part of a list, and how many videos at least, that may be hidden without a word: 99 of 100 (recorded 2026-01). */
+/** The part of a list, and videos at least, that may be hidden without a word: 99 of 100 were shown (2026-01). */
 const HIDDEN_SHARE = 1 / 50
 const HIDDEN_FEW = 3
 /** The videos of a full page, after which grids of Shorts end whatever follows (seen since 2023). */
 const PLAYLIST_PAGE = 100
 
 /** The page on which a list ends: its entries, and whether the platform denies a page that it named itself. */
-export type LastPage = { entries: number; isDenied: boolean }
+type LastPage = { entries: number; isDenied: boolean }
 
 /**
  * Returns how a part without a further page has ended; null where it is whole. A list with more entries than its header

@@ -12,7 +12,7 @@ const channelLink = {
   innertubeCommand: { browseEndpoint: { browseId: 'UCTwECeGqMZee77BjdoYtI2Q' } },
 }
 
-/** Returns a part of a row: plain text, another link, a channel's name with its own, or several channels behind their pictures. */
+/** Returns a part of a row: text, a link, a channel's name with its link, or several channels behind their pictures. */
 function partOf(part: Part): object {
   if (typeof part === 'string') return { text: { content: part } }
   if ('link' in part) return { text: { content: part.link, commandRuns: [{ startIndex: 0 }] } }
@@ -189,7 +189,7 @@ test('whatever rows stand before and behind, name and date come out right or not
   )
 })
 
-test('badges before and behind hide neither name nor date, and a link is a name only where it leads to a channel', () => {
+test('badges hide neither name nor date, and a link is a name only where it leads to a channel', () => {
   const facts = ['43K views', '2 years ago']
   const shop: Part = { link: 'Visit the shop' }
   const BEFORE: Part[][][] = [

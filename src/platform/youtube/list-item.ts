@@ -2,11 +2,11 @@
  * One item of a list, in any of the shapes that lists hold in 2026, as a listed video.
  *
  * What a text says never tells what it is: a channel may be called "TODAY" or "1.2M views", and a date that is none
- * would skip its video unasked. So the rows tell together: the facts are the one row whose parts are all views or dates,
- * and in a playlist the name is the row directly above (recorded 2026-10-01), whatever rows of badges stand before and
- * behind; on a channel's tab there is no name (recorded 2026-05). A part that links to a channel, or stands behind
- * pictures, is a channel's name wherever it stands. Where that leaves a doubt, the video has no date, and is asked for
- * it.
+ * would skip its video unasked. So the rows tell together: the facts are the one row whose parts are all views or
+ * dates, and in a playlist the name is the row directly above (recorded 2026-10-01), whatever rows of badges stand
+ * before and behind; on a channel's tab there is no name (recorded 2026-05). A part that links to a channel, or stands
+ * behind pictures, is a channel's name wherever it stands. Where that leaves a doubt, the video has no date, and is
+ * asked for it.
  */
 import type { ListedVideo } from '../platform.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
@@ -96,7 +96,7 @@ function leadsToChannel(run: unknown): boolean {
 
 type RowRoles = { channelName: string | null; publishedText: string | null }
 
-/** Tells channel and date apart by what all parts of their rows and of the others are; null where that leaves a doubt. */
+/** Tells channel and date apart by what all parts of all rows are; null where that leaves a doubt. */
 function rolesIn(rows: RowPart[][], place: ItemPlace): RowRoles {
   const named = [...rows.keys()].filter((at) => rows[at]?.some(({ isName }) => isName))
   const [first = place === 'playlist' ? 0 : -1] = named
@@ -115,8 +115,8 @@ function nameIn(parts: RowPart[] = []): string | null {
 }
 
 /**
- * Returns where the row of views and date stands behind the one at `first`: the only one that has both, or else the only
- * one that has either. Null where several may be it, or none is.
+ * Returns where the row of views and date stands behind the one at `first`: the only one that has both, or else the
+ * only one that has either. Null where several may be it, or none is.
  */
 function factsBehind(rows: RowPart[][], first: number): number | null {
   const may = [...rows.keys()].filter((at) => at > first && isFacts(rows[at]))

@@ -65,7 +65,7 @@ const KINDS: ChannelTab[] = ['videos', 'streams', 'shorts']
 
 /** Alerts that say that nobody may see this list; other alerts are obstacles. */
 const MISSING =
-  /does not exist|nothing at this address|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
+  /does not exist|nothing at|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
 
 export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
   return { playlistId: `${UPLOADS[tab ?? 'all']}${channelId.slice(2)}`, channelId, tab }
@@ -119,7 +119,7 @@ function isEmpty({ videos, token }: ListReading): boolean {
   return videos.length === 0 && token === null
 }
 
-/** Asks for a part's next page. What the platform does not know is a page with an alert; a passing 404 is an obstacle. */
+/** Asks for a part's next page. What the platform does not know is a page with an alert, a passing 404 an obstacle. */
 async function askStage(session: Session, part: Part): Promise<ListReading | Obstructed> {
   const { stage, token } = part
   const mayBeOver = token !== null && holdsAll(part)
@@ -137,7 +137,7 @@ async function askStage(session: Session, part: Part): Promise<ListReading | Obs
   // The page of a stray token holds nothing however often it is asked for: the list has ended (seen in 2026-09).
   if (token !== null && isNothing(list)) return readListing({}, place)
   if (list.obstacle.said !== 'NOT_FOUND') return list
-  // The client that gave the token may know it: where the route was blocked for that one, another's word denies nothing.
+  // The client that gave the token may know it: where the route was blocked for it, another's word denies nothing.
   const said = token === null ? [] : [...(session.turns.get('list')?.failed.values() ?? [])]
   const block = said.find((each) => each !== null && ruleOf(each).blame === 'route')
   if (block) return { kind: 'obstructed', obstacle: block }

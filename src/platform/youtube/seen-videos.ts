@@ -2,9 +2,9 @@
  * Seen videos: the record of what a listing has shown, by which a list is noticed that shows the same for ever. It is a
  * set of bits, two for each video by the hash of its id, packed: 0.6 KB after a hundred videos, never more than 11 KB.
  *
- * Both bits of a new video may be those of others, so that it seems shown: one in 100,000 after a hundred videos, one in
- * four after 20,000. Nothing is decided by one video, therefore, only by pages without any new one; and counts of the
- * new ones are right for lists of a few hundred, a little low for longer ones.
+ * Both bits of a new video may be those of others, so that it seems shown: one in 100,000 after a hundred videos, one
+ * in five after 20,000. Nothing is decided by one video, therefore, only by pages without any new one; and counts of
+ * the new ones are right for lists of a few hundred, a little low for longer ones.
  */
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
