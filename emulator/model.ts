@@ -108,6 +108,8 @@ export type PlaylistShape =
   | 'cut_shorts' // a grid of the first hundred; a token for the first page lists them all
   | 'lost_shorts' // a grid of the first hundred, whatever is asked
   | 'endless' // its videos come again and again, under ever new tokens
+  | 'dead_token' // the token of its first page leads nowhere
+  | 'badged' // rows of badges before the channel's name, and behind views and date
 
 export type Playlist = {
   number: number
@@ -118,6 +120,8 @@ export type Playlist = {
   state: 'ok' | 'missing' | 'unviewable'
   shape: PlaylistShape
   length: number
+  /** The count in its header; null for its length in the unit of the knob. */
+  counts: string | null
   at(position: number): Video
   note: string
 }

@@ -15,6 +15,7 @@ type Plan = {
   at?: (position: number, find: Find) => Video
   state?: Playlist['state']
   shape?: Playlist['shape']
+  counts?: string
 }
 
 /** The positions of hidden entries in the playlist `private`. */
@@ -149,7 +150,48 @@ const PLANS: readonly Plan[] = [
     note: '90 items, 30 a page, which come again and again under ever new tokens',
     at: (at, find) => find('medium', (at % 90) * 13),
   },
+  {
+    key: 'deadtoken',
+    title: 'One page of three',
+    length: 250,
+    shape: 'dead_token',
+    note: '250 items; the token of the first hundred leads nowhere (404)',
+    at: (at, find) => find('medium', at * 3 + 1),
+  },
+  {
+    key: 'lessons',
+    title: 'A course of lessons',
+    length: 100,
+    counts: '350 lessons',
+    note: '100 items without a token, under a header that counts 350 lessons',
+    at: (at, find) => find('medium', at * 5 + 2),
+  },
+  {
+    key: 'rounds',
+    title: 'Round and round',
+    length: 120,
+    shape: 'endless',
+    counts: '350 videos',
+    note:
+      '80 videos, of which each page of 30 brings 20 new ones, then the same again and again, under a header that ' +
+      'counts 350',
+    at: (at, find) => find('medium', roundsAt(at % 120) * 14 + 3),
+  },
+  {
+    key: 'badges',
+    title: 'With badges',
+    length: 24,
+    shape: 'badged',
+    note: "24 items with a row of badges before the channel's name, every third with one behind, too",
+    at: (at, find) => find(at % 4 === 3 ? (NAMES[at % NAMES.length] ?? '') : 'small', at),
+  },
 ]
+
+/** Returns the video at a place of `rounds`: 20 of 30 are new on each of its four pages, the others stood before. */
+function roundsAt(position: number): number {
+  const [page, at] = [Math.floor(position / 30), position % 30]
+  return at < 20 ? page * 20 + at : at % (page * 20 + 20)
+}
 
 export function playlistsOf(
   seed: number,
@@ -164,7 +206,7 @@ export function playlistsOf(
   }
   const find: Find = (key, upload) => video(named(key), upload)
 
-  return PLANS.map(({ key, title, note, length, at, owner, state, shape }, number) => ({
+  return PLANS.map(({ key, title, note, length, at, owner, state, shape, counts }, number) => ({
     number,
     key,
     playlistId: playlistIdOf(seed, number),
@@ -173,6 +215,7 @@ export function playlistsOf(
     state: state ?? 'ok',
     shape: shape ?? 'videos',
     length,
+    counts: counts ?? null,
     at: (position) => (at ?? neverAsked)(position, find),
     note,
   }))

@@ -18,8 +18,14 @@ const watch = (videoId: string, playlistId: string | null, index: number): JsonO
   watchEndpoint: { videoId, ...(playlistId === null ? {} : { playlistId, index }) },
 })
 
-/** Returns a lockup. In a playlist (`place`) it names the channel first, in a channel's own tab it does not. */
-export function lockup(listed: Listed, place: { playlistId: string | null }): JsonObject {
+/**
+ * Returns a lockup. In a playlist (`place`) it names the channel first, or behind badges; in a channel's own tab it
+ * does not.
+ */
+export function lockup(
+  listed: Listed,
+  place: { playlistId: string | null; hasBadges?: boolean },
+): JsonObject {
   const { video, nowMs, position } = listed
   const { videoId } = video
   const date = dateText(video, nowMs)
@@ -33,6 +39,10 @@ export function lockup(listed: Listed, place: { playlistId: string | null }): Js
       : place.playlistId === null
         ? [parts(facts)]
         : [parts([video.channel.title]), parts(facts)]
+  if (place.hasBadges === true) {
+    rows.unshift(parts([LEADING_BADGES[position % LEADING_BADGES.length] ?? '']))
+    if (position % 3 === 0) rows.push(parts(['Includes paid promotion']))
+  }
   if (video.state.startsWith('members')) rows.push(MEMBERS_BADGE)
   return {
     lockupViewModel: {
@@ -63,6 +73,8 @@ export function lockup(listed: Listed, place: { playlistId: string | null }): Js
     },
   }
 }
+
+const LEADING_BADGES = ['Members first', 'New', 'Popular']
 
 const MEMBERS_BADGE: JsonObject = {
   badges: [{ badgeViewModel: { badgeStyle: 'BADGE_MEMBERS_ONLY', badgeText: 'Members only' } }],

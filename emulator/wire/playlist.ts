@@ -2,8 +2,10 @@
 import {
   type Call,
   columnsOf,
+  googleError,
   json,
   type JsonObject,
+  NOT_FOUND,
   type Site,
   type PlatformReply,
 } from '../call.ts'
@@ -30,6 +32,7 @@ type Shown = {
   owner: Channel
   shape: PlaylistShape
   length: number
+  counts: string | null
   at(position: number): Video
 }
 
@@ -48,7 +51,8 @@ export function playlistAsked(site: Site, playlistId: string): Shown | string {
     const list = world.uploads(owner, kind)
     if (list.length === 0) break
     const shape = kind === null && owner.hasCutGrid ? 'lost_shorts' : 'videos'
-    return { playlistId, title: `${title} from ${owner.title}`, owner, shape, ...list }
+    const counts = null
+    return { playlistId, title: `${title} from ${owner.title}`, owner, shape, counts, ...list }
   }
   return 'The playlist does not exist.'
 }
@@ -83,6 +87,8 @@ export function playlistPage(site: Site, call: Call, page: Page): PlatformReply 
   const shown = playlistAsked(site, page.browseId.slice(2))
   if (typeof shown === 'string' || page.tab === 'recommended')
     return json({ responseContext: responseContext(call) })
+  if (shown.shape === 'dead_token' && page.offset > 0)
+    return googleError(404, 'NOT_FOUND', NOT_FOUND)
   const continuationItems = itemsOf(site, call, shown, page)
   const targetId = shown.playlistId
   const action = page.isReload
@@ -161,7 +167,7 @@ function itemsOf(site: Site, call: Call, shown: Shown, page: Page): JsonObject[]
         ? playlistVideoRenderer(listed, shown.playlistId)
         : isShorts
           ? { richItemRenderer: { content: shortsLockup(listed) } }
-          : lockup(listed, { playlistId: shown.playlistId }),
+          : lockup(listed, { playlistId: shown.playlistId, hasBadges: shown.shape === 'badged' }),
     )
   }
   const isCut = isShorts && shown.shape !== 'shorts' && !isLegacy
@@ -207,19 +213,18 @@ function newToken(site: Site, token: string): JsonObject {
 }
 
 /** Returns a list's count as its header has it: the number, and the unit behind a blank. */
-function countOf({ settings }: Site, length: number): [number: string, unit: string] {
+function countOf({ settings }: Site, { length, counts }: Shown): [number: string, unit: string] {
+  const [said] = counts?.split(' ') ?? []
+  if (counts !== null && said !== undefined) return [said, counts.slice(said.length)]
   const { countUnit, roundedCounts } = settings
   const notation = roundedCounts && length >= 1000 ? 'compact' : 'standard'
   const number = new Intl.NumberFormat('en', { notation }).format(length)
   return [number, ` ${length === 1 ? countUnit.replace(/s$/, '') : countUnit}`]
 }
 
-function about(
-  site: Site,
-  { client }: Call,
-  { playlistId, title, owner, length }: Shown,
-): JsonObject {
-  const count = countOf(site, length)
+function about(site: Site, { client }: Call, shown: Shown): JsonObject {
+  const { playlistId, title, owner } = shown
+  const count = countOf(site, shown)
   const browseEndpoint = { browseId: owner.channelId, canonicalBaseUrl: `/${owner.handle ?? ''}` }
   const text = {
     content: `by ${owner.title}`,

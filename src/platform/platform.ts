@@ -11,7 +11,7 @@ import type { Transcript } from '../model/transcripts/transcript.ts'
 import type { Obstacle, Refusal } from '../model/platform/refusal.ts'
 import type { LongTranscript } from '../model/files/transcript-forms.ts'
 import type { Share } from '../kit/fair-queue.ts'
-import type { ListSource } from '../model/platform/source.ts'
+import type { ChannelTab, ListSource } from '../model/platform/source.ts'
 
 export type Platform = PlatformCalls &
   PlatformAccess & {
@@ -102,13 +102,20 @@ export type ListAbout = {
 }
 
 /**
- * How a list ended that may hold more: `cut` where it shows far fewer videos than it counts and names no next page,
- * `repeats` where so many pages in a row showed no new video. `listed` counts entries; `isAtLeast` stands where the
- * list's own count was rounded; `playlistId` names the list where the source holds several.
+ * How a list ended where that has to be told: `cut` where it shows fewer videos than its header counts, or where
+ * nothing is counted and the platform denies the next page that it named (`counted` is null); `repeats` where so many
+ * pages in a row showed no new video; `absent` where the channel has no such tab. `listed` counts entries or, of a list
+ * that repeats itself, videos; `isAtLeast` stands where the list's own count was rounded; `playlistId` names the list
+ * where the source holds several.
  */
 export type ListEnd = { listed: number; playlistId?: string } & (
-  { kind: 'cut'; counted: number; isAtLeast?: true } | { kind: 'repeats'; pages: number }
+  | { kind: 'cut'; counted: number | null; isAtLeast?: true }
+  | { kind: 'repeats'; pages: number }
+  | { kind: 'absent'; tab: ListedTab }
 )
+
+/** A tab of a channel that lists videos or playlists. */
+export type ListedTab = ChannelTab | (ListSource & { kind: 'lists' })['tab']
 
 /**
  * One page of a list. A null `next` means the last page. `isEstimated` marks a channel read from several lists, whose
@@ -122,7 +129,7 @@ export type ListPage = {
   isEstimated: boolean
   /** Facts of the list, on its first page; null on the others. */
   about: ListAbout | null
-  /** How the list ended, where it may hold more; absent on other pages. */
+  /** How the list ended, where that has to be told; missing on other pages. */
   end?: ListEnd
 }
 

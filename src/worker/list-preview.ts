@@ -127,7 +127,9 @@ async function lookAtList(
     const answer = await run.lists.page(source, { cursor: null, copyId: null }, run)
     if (answer.kind === 'missing') Object.assign(finding, { error: answer.text, isComplete: true })
     if (answer.kind === 'obstructed') finding.error = answer.obstacle.text
-    if (answer.kind === 'page' && answer.end !== undefined) finding.error = endSentence(answer.end)
+    const end = answer.kind === 'page' ? answer.end : undefined
+    if (end !== undefined)
+      Object.assign(finding, { error: endSentence(end), isComplete: end.kind === 'absent' })
   }
   describeList(
     finding,

@@ -8,7 +8,13 @@ import {
   wordedStatus,
   type WordFacts,
 } from '../model/jobs/video-row.ts'
-import type { ListEnd, ListingAnswer, VideoAnswer, VideoFacts } from '../platform/platform.ts'
+import type {
+  ListedTab,
+  ListEnd,
+  ListingAnswer,
+  VideoAnswer,
+  VideoFacts,
+} from '../platform/platform.ts'
 import type { Obstacle, RefusalReason } from '../model/platform/refusal.ts'
 import type { RowContent } from '../store/video-rows.ts'
 import type { Transcript } from '../model/transcripts/transcript.ts'
@@ -68,18 +74,25 @@ export function sourceRow(
     : listRow(line, statusOfObstacle(outcome.obstacle), outcome.obstacle.text)
 }
 
-/** Returns the row of a list that ended though it may hold more. */
+const REASONS_OF_ENDS = { cut: 'list_cut', repeats: 'list_repeated', absent: 'tab_absent' } as const
+
+/** Returns the row of a list whose end has to be told: it may hold more, or the channel has no such tab. */
 export function endRow(line: string, end: ListEnd): RowContent {
-  const reason = end.kind === 'cut' ? 'list_cut' : 'list_repeated'
-  return listRow(line, 'failed', endSentence(end), reason)
+  const status = end.kind === 'absent' ? 'invalid_url' : 'failed'
+  return listRow(line, status, endSentence(end), REASONS_OF_ENDS[end.kind])
 }
 
-/** Returns what to tell of a list that ended though it may hold more. */
+/** Returns what to tell of such an end. */
 export function endSentence(end: ListEnd): string {
   const listed = `${end.listed.toLocaleString('en')} videos`
   const list = end.playlistId === undefined ? 'this list' : `the playlist ${end.playlistId}`
   switch (end.kind) {
     case 'cut': {
+      if (end.counted === null)
+        return (
+          `The platform shows ${listed} of ${list} and then denies the next page that it named itself: ` +
+          'it cut the list short.'
+        )
       const counted = `${end.counted.toLocaleString('en')}${end.isAtLeast === true ? ' or more' : ''}`
       return (
         `The platform shows ${end.listed.toLocaleString('en')} of the ${counted} videos ` +
@@ -91,9 +104,21 @@ export function endSentence(end: ListEnd): string {
         `The platform repeats ${list} without end: after ${listed}, ${end.pages} pages in a ` +
         'row had nothing new, so the list ends there.'
       )
+    case 'absent':
+      return `This channel has no ${NAMES_OF_TABS[end.tab]}.`
     default:
       return end satisfies never
   }
+}
+
+const NAMES_OF_TABS: Record<ListedTab, string> = {
+  videos: 'videos',
+  shorts: 'Shorts',
+  streams: 'live streams',
+  podcasts: 'podcasts',
+  releases: 'releases',
+  courses: 'courses',
+  shows: 'shows',
 }
 
 /** Returns the row of a list that was read as far as it is free: what was reached, and when it goes on. */

@@ -45,6 +45,52 @@ test('a list of Shorts that is cut at 100 of 350 keeps its rows, and one row say
   assert.deepEqual([collection?.['known'], collection?.['remaining']], [100, 0])
 })
 
+test('whatever ends a list short of its header, its rows stay, and preview and row say how many are missing', async () => {
+  const cases = [
+    ['deadtoken', 100, /\b100 of the 250 videos\b/],
+    ['lessons', 100, /\b100 of the 350 videos\b/],
+    ['rounds', 80, /\b80 of the 350 videos\b/],
+  ] as const
+  for (const [key, shown, words] of cases) {
+    const urls = [playlistUrl(world.playlist(key))]
+    const buyer = await asker(service)
+    const [source] = (await views(await buyer.key(), { urls }))['sources']
+    assert.equal(source.isComplete, false, key)
+    // A list that repeats itself is not read to its end by a preview.
+    if (key !== 'rounds') assert.match(source.error, words)
+    const { rows } = await buyer.asks({ urls })
+    const [told, ...others] = sourceRows(rows)
+    assert.deepEqual([told?.status, others, rows.length], ['failed', [], shown + 1], key)
+    assert.match(told?.errorMessage ?? '', words)
+  }
+})
+
+test('a tab that the channel does not have is told in a free row and in a preview, and is no error of the order', async () => {
+  const { handle } = world.channel('noshorts')
+  const { handle: ofStreams } = world.channel('streams')
+  const cases = [
+    [`${handle}/shorts`, 'This channel has no Shorts.'],
+    [`${handle}/streams`, 'This channel has no live streams.'],
+    [`${ofStreams}/videos`, 'This channel has no videos.'],
+    [`${handle}/podcasts`, 'This channel has no podcasts.'],
+  ] as const
+  const urls = cases.map(([path]) => `https://www.youtube.com/${path}`)
+  const buyer = await asker(service)
+  const preview = await views(await buyer.key(), { urls })
+  const { job, rows } = await startsFrom(await buyer.key(), preview['id'], { urls })
+  assert.deepEqual([job.state, job.billing.charged], ['finished', '0.000'])
+  for (const [at, [, sentence]] of cases.entries()) {
+    const { error, isComplete, videos } = preview['sources'][at]
+    assert.deepEqual([error, isComplete, videos], [sentence, true, 0])
+    const { status, errorMessage, url, videoId } = rows[at] ?? {}
+    assert.deepEqual(
+      [status, errorMessage, url, videoId],
+      ['invalid_url', sentence, urls[at], null],
+    )
+  }
+  assert.equal(rows.length, cases.length)
+})
+
 test('what the platform does not show is not promised to whoever sends the same URLs again', async () => {
   const buyer = await asker(service)
   const body = { urls: [playlistUrl(world.playlist('lostgrid'))], maxVideos: 1 }

@@ -1,8 +1,8 @@
 /**
  * A video row: one video of a job and its outcome, as a status and in plain words.
  *
- * `success` is the only status that is charged. A row without a video is a *source row*: it says
- * that a list could not be read (`invalid_url`, `blocked_suspect`, `failed`), or not further (`truncated`).
+ * `success` is the only status that is charged. A row without a video is a *source row*: it says that there is no such
+ * list (`invalid_url`), that it could not be read (`blocked_suspect`, `failed`), or not further (`truncated`).
  */
 import type { RefusalReason } from '../platform/refusal.ts'
 import { ORIGINAL } from '../transcripts/caption-track.ts'
@@ -42,8 +42,8 @@ export type RowStatus = (typeof ROW_STATUSES)[number]
 
 /** Why a video was skipped: its date is outside the bounds, or the platform does not tell it. */
 export type SkipReason = 'out_of_bounds' | 'date_unknown'
-/** How the platform ended a list that may hold more. */
-type ListEndReason = 'list_cut' | 'list_repeated'
+/** How the platform ended a list that may hold more, or never began one. */
+type ListEndReason = 'list_cut' | 'list_repeated' | 'tab_absent'
 export type RowReason =
   RefusalReason | SkipReason | ListEndReason | 'allowance_spent' | 'same_video'
 
@@ -269,6 +269,10 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
   list_repeated: {
     label: 'List ended: the platform repeats it',
     sentence: 'The platform shows the same videos of this list again and again.',
+  },
+  tab_absent: {
+    label: 'The channel has no such tab',
+    sentence: 'The channel has no videos of this kind.',
   },
   date_unknown: { label: 'Skipped: publish date unknown', sentence: 'publish date unknown' },
 }

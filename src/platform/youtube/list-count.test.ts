@@ -20,6 +20,12 @@ test('a count is read in any unit of entries; a rounded one as the least that it
     ['12K episodes', atLeast(11_500)],
     ['3.4M videos', atLeast(3_350_000)],
     ['1.25K videos', atLeast(1245)],
+    ['1.2k videos', atLeast(1150)],
+    ['350+ videos', atLeast(350)],
+    ['350\u00a0lessons', exactly(350)],
+    ['no videos', exactly(0)],
+    ['350 video lessons', exactly(350)],
+    ['12 full length episodes', exactly(12)],
   ]
   for (const [label, count] of cases) assert.deepEqual(readCount([label]), count, label)
 })
@@ -44,6 +50,10 @@ test('what counts no entries is no count', () => {
     '12videos',
     'more than 12 videos',
     'Updated today',
+    '3 hours of lessons',
+    '12 new videos',
+    '2 years of videos ago',
+    '5 people and more',
   ]
   for (const label of others) assert.equal(readCount([label]), null, label)
 })

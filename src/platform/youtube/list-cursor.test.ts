@@ -14,10 +14,11 @@ function lease(name: string, epoch: number, isPrivate = false): RouteLease {
 }
 
 test('a cursor of 2.0.0 is read, and counts nothing as rounded', () => {
-  const { isCountRounded: _, ...part } = { ...partOf(STAGE), token: 'two', counted: 250 }
+  const read1 = { ...partOf(STAGE), token: 'two', counted: 250, listed: 100 }
+  const { isCountRounded: _, videos: __, ...part } = read1
   const text = JSON.stringify({ tab: null, parts: [part], ownerName: null, hasBegun: true })
   const read = readCursor(text)
-  assert.deepEqual(read.parts, [{ ...part, isCountRounded: false }])
+  assert.deepEqual(read.parts, [{ ...part, isCountRounded: false, videos: 100 }])
   assert.equal(read.visitors, undefined)
 })
 

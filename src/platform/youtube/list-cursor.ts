@@ -29,8 +29,10 @@ export type Part = {
   seen: string
   /** How many pages in a row showed no video that the listing had not shown. */
   idle: number
-  /** How many entries its pages had, those of idle pages left out. */
+  /** How many entries its pages had, videos that stand there again included. */
   listed: number
+  /** How many of them the listing had not shown before. */
+  videos: number
   /** How many videos its header counts, or the least that it may mean; null where it does not say. */
   counted: number | null
   /** Whether the header rounds them ("1.2K videos"). */
@@ -64,8 +66,8 @@ const MARKS_MAX = 500
 export const CURSOR_CHARS_MAX = 65_536
 
 export function partOf(stage: Stage, count: ListCount | null = null): Part {
-  const unread = { token: null, seen: '', idle: 0, listed: 0, isOver: false, end: null }
-  return { stage, ...unread, ...countOfPart(count), waiting: [] }
+  const unread = { token: null, seen: '', idle: 0, listed: 0, videos: 0 }
+  return { stage, ...unread, ...countOfPart(count), isOver: false, end: null, waiting: [] }
 }
 
 /** Returns a count as a part holds it. */
@@ -88,7 +90,10 @@ export function readCursor(text: string): ListCursor {
   if (!Array.isArray(value.parts) || value.parts.length === 0)
     throw new Error('the list cursor was not made by this program')
   const cursor = value as ListCursor
-  const parts = cursor.parts.map((part) => ({ ...partOf(part.stage), ...part }))
+  // The release before counted entries only.
+  const parts = cursor.parts.map((part: Partial<Part> & { stage: Stage }) => {
+    return { ...partOf(part.stage), videos: part.listed ?? 0, ...part }
+  })
   return { ...cursor, seenVideos: value.seenVideos ?? '', parts }
 }
 

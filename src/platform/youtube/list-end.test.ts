@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { partOf, type Stage } from './list-cursor.ts'
-import { endOf, firstPageToken, otherWays } from './list-end.ts'
+import { endOf, firstPageToken, IDLE_PAGES_MAX, otherWays } from './list-end.ts'
 
 const UC = 'UCTwECeGqMZee77BjdoYtI2Q'
 const UU = `UU${UC.slice(2)}`
@@ -35,21 +35,46 @@ test('the token of a first page is the one that was recorded', () => {
   )
 })
 
-test('no list is cut that hides a tenth or less, and every list that shows a full page of less than four fifths is', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 20_000 }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (counted, share) => {
-        const listed = Math.ceil(counted * share)
-        const part = { ...partOf(listOf(PL), { videos: counted, isRounded: false }), listed }
-        const entries = Math.min(100, listed)
-        const isCut = endOf(part, entries)?.kind === 'cut'
-        if (counted - listed <= Math.max(10, counted / 10))
-          assert.ok(!isCut, `${listed} of ${counted}`)
-        if (entries === 100 && listed < counted * 0.8) assert.ok(isCut, `${listed} of ${counted}`)
-        assert.equal(endOf({ ...part, counted: null }, entries), null)
-      },
-    ),
-  )
+test('whatever ends a list, more than two in a hundred or three below its header are told', () => {
+  const ends = { idle: [0, 1, IDLE_PAGES_MAX], entries: [0, 1, 100], isDenied: [false, true] }
+  for (const idle of ends.idle)
+    for (const entries of ends.entries)
+      for (const isDenied of ends.isDenied)
+        fc.assert(
+          fc.property(
+            fc.integer({ min: 0, max: 20_000 }),
+            fc.integer({ min: 0, max: 500 }),
+            fc.boolean(),
+            (counted, missing, isRounded) => {
+              const listed = Math.max(0, counted - missing)
+              const count = { videos: counted, isRounded }
+              const part = { ...partOf(listOf(PL), count), idle, listed, videos: listed }
+              const isHidden = counted - listed <= Math.max(3, counted / 50)
+              const isRepeated = idle === IDLE_PAGES_MAX && entries > 0
+              const rounded = isRounded ? { isAtLeast: true } : {}
+              const repeats = isRepeated ? { kind: 'repeats', listed, pages: idle } : null
+              const cut = { kind: 'cut', listed, counted, ...rounded }
+              assert.deepEqual(endOf(part, { entries, isDenied }), isHidden ? repeats : cut)
+              const denied = isDenied ? { kind: 'cut', listed, counted: null } : repeats
+              assert.deepEqual(
+                endOf({ ...part, counted: null, isCountRounded: false }, { entries, isDenied }),
+                denied,
+              )
+            },
+          ),
+        )
+})
+
+test('of a list that repeats itself, its different videos count', () => {
+  const last = { entries: 30, isDenied: false }
+  const part = { ...partOf(listOf(PL), { videos: 350, isRounded: false }), listed: 286, videos: 80 }
+  const idle = IDLE_PAGES_MAX
+  assert.deepEqual(endOf({ ...part, idle }, last), { kind: 'cut', listed: 80, counted: 350 })
+  assert.deepEqual(endOf({ ...part, listed: 400 }, last), { kind: 'cut', listed: 80, counted: 350 })
+  assert.deepEqual(endOf({ ...part, idle, counted: null }, last), {
+    kind: 'repeats',
+    listed: 80,
+    pages: 4,
+  })
+  assert.equal(endOf({ ...part, listed: 350 }, last), null, 'a list may hold videos twice')
 })

@@ -1,10 +1,9 @@
 /**
- * The end of a list: whether all of it was shown where its tokens stop, and how else it may be asked for.
+ * The end of a list: whether all of it was shown, whatever ended it, and how else it may be asked for.
  *
  * The list's header counts its videos, hidden ones included, and some lists show no hidden ones; so a small difference
- * means nothing. A difference is a cut only where hidden videos do not explain it.
+ * means nothing. Any other is a cut.
  */
-import type { ChannelTab } from '../../model/platform/source.ts'
 import type { ListEnd } from '../platform.ts'
 import type { Part, Stage } from './list-cursor.ts'
 
@@ -14,31 +13,28 @@ import type { Part, Stage } from './list-cursor.ts'
  */
 export const IDLE_PAGES_MAX = 4
 
-/** The part of a page, and of a list, that may be hidden without a word: pages of 99 of 100 were recorded (2026-01). */
-const HIDDEN_SHARE = 1 / 10
-const HIDDEN_FEW = 10
-/** The part of a list, and a page at least, beyond which hidden videos explain no difference. */
-const FAR_OFF_SHARE = 1 / 2
+/** The part of a list, and videos at least, that may be hidden without a word: 99 of 100 were shown (2026-01). */
+const HIDDEN_SHARE = 1 / 50
+const HIDDEN_FEW = 3
+/** The videos of a full page, after which grids of Shorts end whatever follows (seen since 2023). */
 const PLAYLIST_PAGE = 100
-/** The videos of a tab's page (recorded 2026-01 to 2026-05). */
-const TAB_PAGES: Record<ChannelTab, number> = { videos: 30, shorts: 48, streams: 30 }
+
+/** The page on which a list ends: its entries, and whether the platform denies a page that it named itself. */
+type LastPage = { entries: number; isDenied: boolean }
 
 /**
- * Returns how a part without a further page has ended; null where it is whole. `entries` are those of its last page: a
- * full page is where the platform may have stopped (grids of Shorts end after their first hundred, seen since 2023).
+ * Returns how a part without a further page has ended; null where it is whole. A list with more entries than its header
+ * counts repeats itself, so that its different videos count instead.
  */
-export function endOf(
-  { stage, listed, counted, isCountRounded, idle }: Part,
-  entries: number,
-): ListEnd | null {
-  const page = stage.playlistId === null ? TAB_PAGES[stage.tab] : PLAYLIST_PAGE
-  const hidden =
-    entries >= page * (1 - HIDDEN_SHARE)
-      ? Math.max(HIDDEN_FEW, (counted ?? 0) * HIDDEN_SHARE)
-      : Math.max(PLAYLIST_PAGE, (counted ?? 0) * FAR_OFF_SHARE)
-  if (counted !== null && counted - listed > hidden)
-    return { kind: 'cut', listed, counted, ...(isCountRounded ? { isAtLeast: true } : {}) }
+export function endOf(part: Part, { entries, isDenied }: LastPage): ListEnd | null {
+  const { counted, isCountRounded, idle } = part
+  const hidden = Math.max(HIDDEN_FEW, (counted ?? 0) * HIDDEN_SHARE)
   const isRepeated = idle >= IDLE_PAGES_MAX && entries > 0
+  const isOverfull = counted !== null && !isCountRounded && part.listed > counted + hidden
+  const listed = isRepeated || isOverfull ? part.videos : part.listed
+  const isShort = counted === null ? isDenied : counted - listed > hidden
+  if (isShort)
+    return { kind: 'cut', listed, counted, ...(isCountRounded ? { isAtLeast: true } : {}) }
   return isRepeated ? { kind: 'repeats', listed, pages: idle } : null
 }
 

@@ -1,17 +1,21 @@
 /** List items: what a part of an item is, is told by where it stands, whatever it reads like. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import fc from 'fast-check'
 import { type ItemPlace, readItem, readPlaylistId } from './list-item.ts'
 
-type Part = string | { name: string } | { avatars: string }
+type Part = string | { name: string } | { link: string } | { avatars: string }
+
+const BADGES = ['Members first', 'New', 'Popular', '4K', 'TODAY', '1.2M views', '3 weeks ago']
 
 const channelLink = {
   innertubeCommand: { browseEndpoint: { browseId: 'UCTwECeGqMZee77BjdoYtI2Q' } },
 }
 
-/** Returns a part of a row: plain text, a channel's name with its link, or several channels behind their pictures. */
+/** Returns a part of a row: text, a link, a channel's name with its link, or several channels behind their pictures. */
 function partOf(part: Part): object {
   if (typeof part === 'string') return { text: { content: part } }
+  if ('link' in part) return { text: { content: part.link, commandRuns: [{ startIndex: 0 }] } }
   if ('name' in part)
     return { text: { content: part.name, commandRuns: [{ startIndex: 0, onTap: channelLink }] } }
   return { avatarStack: { avatarStackViewModel: { text: { content: part.avatars } } } }
@@ -145,6 +149,77 @@ test('on a tab, where no channel is named, the row of several parts is that of v
   const facts = ['43K views', '3 weeks ago']
   for (const rows of [[facts], [facts, ['Includes paid promotion']], [['TODAY'], facts]])
     assert.deepEqual(told(lockup(rows), 'tab'), [null, '3 weeks ago'])
+})
+
+/** Rows beside name and facts: badges, some of which read like a date or like views. */
+const besides = fc.array(
+  fc.oneof(
+    fc.constantFrom<Part>(...BADGES).map((text) => [text]),
+    fc.tuple(
+      fc.constantFrom<Part>('New', 'CC', { link: 'Shop' }),
+      fc.constantFrom<Part>(...BADGES),
+    ),
+    fc.string({ minLength: 1, maxLength: 20 }).map((text) => [text]),
+  ),
+  { maxLength: 3 },
+)
+
+test('whatever rows stand before and behind, name and date come out right or not at all', () => {
+  const name = fc.constantFrom(...NAMES, 'A channel', 'New', 'No views')
+  const written = fc.constantFrom<(name: string) => Part>(
+    (text) => text,
+    (text) => ({ name: text }),
+    (text) => ({ avatars: text }),
+  )
+  const views = fc.constantFrom('43K views', '43k views', '1 view', 'No views', '12 watching')
+  const date = fc.constantFrom('2 years ago', 'Streamed 6 months ago', 'Sep 3, 2024')
+  const facts = fc.oneof(
+    fc.tuple(views, date),
+    date.map((text) => [text]),
+    views.map((text) => [text]),
+  )
+  fc.assert(
+    fc.property(besides, name, written, facts, besides, (before, text, write, row, behind) => {
+      const rows = [...before, [write(text)], row, ...behind]
+      const [channelName, publishedText] = told(lockup(rows), 'playlist')
+      const right = row.find((each) => !/views?$|watching$/.test(each)) ?? null
+      assert.ok(channelName === text || channelName === null, `${channelName} for ${text}`)
+      assert.ok(publishedText === right || publishedText === null, `${publishedText} for ${right}`)
+    }),
+  )
+})
+
+test('badges hide neither name nor date, and a link is a name only where it leads to a channel', () => {
+  const facts = ['43K views', '2 years ago']
+  const shop: Part = { link: 'Visit the shop' }
+  const BEFORE: Part[][][] = [
+    [],
+    [['New']],
+    [['Members first'], ['4K', 'CC']],
+    [[shop]],
+    [['TODAY']],
+  ]
+  const BEHIND: Part[][][] = [[], [['Popular']], [['Includes paid promotion'], [shop]]]
+  for (const name of ['A channel', ...NAMES])
+    for (const before of BEFORE)
+      for (const behind of BEHIND)
+        for (const written of [name, { name }, { avatars: name }] satisfies Part[]) {
+          const rows: Part[][] = [...before, [written], facts, ...behind]
+          assert.deepEqual(
+            told(lockup(rows), 'playlist'),
+            [name, '2 years ago'],
+            JSON.stringify(rows),
+          )
+        }
+  for (const row of [
+    ['43K views', '2 years ago', 'CC'],
+    [{ link: '43K views' }, '2 years ago'],
+  ])
+    assert.deepEqual(told(lockup([['A channel'], row]), 'playlist'), [null, null])
+  const [names, date] = [['TODAY', 'Yesterday'], ['2 years ago']]
+  assert.deepEqual(told(lockup([['New'], names, date]), 'playlist'), [null, null])
+  assert.deepEqual(told(lockup([['New'], ['TODAY'], date]), 'playlist'), [null, null])
+  assert.deepEqual(told(lockup([['New'], ['2 years ago']]), 'tab'), [null, '2 years ago'])
 })
 
 test('a video is for members where a badge says so, and not where a name does', () => {

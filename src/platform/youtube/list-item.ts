@@ -2,13 +2,15 @@
  * One item of a list, in any of the shapes that lists hold in 2026, as a listed video.
  *
  * What a text says never tells what it is: a channel may be called "TODAY" or "1.2M views", and a date that is none
- * would skip its video unasked. So its place tells. In a playlist the first row of a lockup names the channel and the
- * next one holds views and date (recorded 2026-10-01); on a channel's tab there are only views and date (recorded
- * 2026-05). A part with a link, or behind pictures, is a channel's name wherever it stands. Where the place leaves a
- * doubt, the video has no date, and is asked for it.
+ * would skip its video unasked. So the rows tell together: the facts are the one row whose parts are all views or
+ * dates, and in a playlist the name is the row directly above (recorded 2026-10-01), whatever rows of badges stand
+ * before and behind; on a channel's tab there is no name (recorded 2026-05). A part that links to a channel, or stands
+ * behind pictures, is a channel's name wherever it stands. Where that leaves a doubt, the video has no date, and is
+ * asked for it.
  */
 import type { ListedVideo } from '../platform.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
+import { isViews } from './list-count.ts'
 import { isListDate } from './list-date.ts'
 
 const VIDEO_ID = /^[\w-]{11}$/
@@ -73,41 +75,66 @@ function readLockup(item: unknown, place: ItemPlace): ListedVideo | null {
   }
 }
 
-/** A part of a row; `isName` is true where a link or the channels' pictures say that it is a channel's name. */
-type RowPart = { text: string; isName: boolean }
+/** A part of a row; `isName` is true where a link to a channel or the channels' pictures say that it is one's name. */
+type RowPart = { text: string; isName: boolean; isLink: boolean }
 
 function rowParts(row: unknown): RowPart[] {
   return listAt(row, 'metadataParts').flatMap((part) => {
     const stacked = at(part, 'avatarStack', 'avatarStackViewModel')
     const text = labelAt(part, 'text') ?? labelAt(stacked, 'text')
     if (text === null) return []
-    return [
-      { text, isName: stacked !== undefined || listAt(part, 'text', 'commandRuns').length > 0 },
-    ]
+    const links = listAt(part, 'text', 'commandRuns')
+    const isName = stacked !== undefined || links.some(leadsToChannel)
+    return [{ text, isName, isLink: links.length > 0 }]
   })
+}
+
+function leadsToChannel(run: unknown): boolean {
+  const page = textAt(run, 'onTap', 'innertubeCommand', 'browseEndpoint', 'browseId')
+  return page?.startsWith('UC') === true
 }
 
 type RowRoles = { channelName: string | null; publishedText: string | null }
 
-/** Tells channel and date apart by where they stand; null where that leaves a doubt. */
+/** Tells channel and date apart by what all parts of all rows are; null where that leaves a doubt. */
 function rolesIn(rows: RowPart[][], place: ItemPlace): RowRoles {
-  const published = (parts: RowPart[] = []): string | null => {
-    return parts.find(({ text, isName }) => !isName && isListDate(text))?.text ?? null
-  }
-  const named = rows.findIndex((parts) => parts.some(({ isName }) => isName))
-  if (named !== -1) {
-    const name = rows[named]?.find(({ isName }) => isName)
-    return { channelName: name?.text ?? null, publishedText: published(rows[named + 1]) }
-  }
-  const [first = [], second] = rows
-  if (place === 'playlist')
-    return {
-      channelName: second !== undefined && first.length === 1 ? (first[0]?.text ?? null) : null,
-      publishedText: published(second),
-    }
-  const several = rows.filter(({ length }) => length > 1)
-  const facts = rows.length === 1 ? first : several.length === 1 ? several[0] : undefined
-  return { channelName: null, publishedText: published(facts) }
+  const named = [...rows.keys()].filter((at) => rows[at]?.some(({ isName }) => isName))
+  const [first = place === 'playlist' ? 0 : -1] = named
+  const facts = factsBehind(rows, first)
+  const published = rows[facts ?? -1]?.find(({ text }) => isListDate(text))?.text ?? null
+  const above = place === 'playlist' && facts !== null ? facts - 1 : -1
+  const nearest = named.filter((at) => facts === null || at < facts)
+  const [at = above] = facts === null && nearest.length > 1 ? [-1] : nearest.slice(-1)
+  return { channelName: nameIn(rows[at]), publishedText: published }
+}
+
+/** Returns a row's channel: the one that is marked as such, or what stands there alone. */
+function nameIn(parts: RowPart[] = []): string | null {
+  const marked = parts.find(({ isName }) => isName) ?? (parts.length === 1 ? parts[0] : undefined)
+  return marked?.text ?? null
+}
+
+/**
+ * Returns where the row of views and date stands behind the one at `first`: the only one that has both, or else the
+ * only one that has either. Null where several may be it, or none is.
+ */
+function factsBehind(rows: RowPart[][], first: number): number | null {
+  const may = [...rows.keys()].filter((at) => at > first && isFacts(rows[at]))
+  const several = may.filter((at) => (rows[at]?.length ?? 0) > 1)
+  const [at = null, ...others] = several.length > 0 ? several : may
+  const parts = rows[at ?? -1] ?? []
+  const isBoth =
+    parts.some(({ text }) => isViews(text)) && parts.some(({ text }) => isListDate(text))
+  return others.length === 0 && (several.length === 0 || isBoth) ? at : null
+}
+
+function isFacts(parts: RowPart[] = []): boolean {
+  return (
+    parts.length > 0 &&
+    parts.every(({ text, isName, isLink }) => {
+      return !isName && !isLink && (isViews(text) || isListDate(text))
+    })
+  )
 }
 
 /** Reads `shortsLockupViewModel`, which shows neither date nor channel. */

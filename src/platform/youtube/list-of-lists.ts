@@ -88,7 +88,7 @@ async function begin(
 
 async function askTab(
   session: Session,
-  { tab = null, ...body }: { tab?: string | null; [name: string]: string | null },
+  { tab = null, ...body }: { tab?: ListsSource['tab'] | null; [name: string]: string | null },
 ): Promise<Place | Outcome> {
   // A channel without the tab shows its home page.
   const isOther = (reading: ListReading): boolean => tab !== null && reading.tab !== tab
@@ -103,7 +103,11 @@ async function askTab(
   })
   if (isObstructed(reading)) return reading
   if (reading.alert !== null) return { kind: 'missing', text: reading.alert }
-  if (isOther(reading)) return page(session, [], null)
+  if (isOther(reading)) {
+    const empty = page(session, [], null)
+    const isAbsent = tab !== null && reading.tab !== null
+    return isAbsent ? { ...empty, end: { kind: 'absent', listed: 0, tab } } : empty
+  }
   const { playlistIds, token } = reading
   return { playlistIds, inner: null, token, seen: withAllSeen('', playlistIds) }
 }

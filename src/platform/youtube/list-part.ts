@@ -65,7 +65,7 @@ const KINDS: ChannelTab[] = ['videos', 'streams', 'shorts']
 
 /** Alerts that say that nobody may see this list; other alerts are obstacles. */
 const MISSING =
-  /does not exist|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
+  /does not exist|nothing at|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
 
 export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
   return { playlistId: `${UPLOADS[tab ?? 'all']}${channelId.slice(2)}`, channelId, tab }
@@ -77,16 +77,14 @@ export async function readListPart(
   cursor: ListCursor,
 ): Promise<PartReading | Obstructed> {
   const { stage, token } = part
-  const asked = await askStage(session, part)
-  if (isObstructed(asked) && asked.obstacle.said !== 'NOT_FOUND') return asked
-  const list = isObstructed(asked) ? null : asked
+  const list = await askStage(session, part)
+  if (isObstructed(list)) return list
   if (token === null) {
-    const moved = list === null ? null : movedTo(stage, list, cursor.tab)
+    const moved = movedTo(stage, list, cursor.tab)
     if (moved !== null) return { kind: 'moved', stage: moved }
     const stages = isEmpty(list) ? insteadOf(stage) : []
     if (stages.length > 0) return { kind: 'instead', stages }
   }
-  if (list === null) return { kind: 'missing', text: 'There is nothing at this address.' }
   const reading = conclude(part, list, cursor)
   if (reading.kind !== 'page' || token !== null || !mayHoldMore(reading.part, list)) return reading
   return (await readOtherwise(session, { reading, list }, cursor)) ?? reading
@@ -117,10 +115,11 @@ async function readOtherwise(
   return null
 }
 
-function isEmpty(list: ListReading | null): boolean {
-  return list === null || (list.videos.length === 0 && list.token === null)
+function isEmpty({ videos, token }: ListReading): boolean {
+  return videos.length === 0 && token === null
 }
 
+/** Asks for a part's next page. What the platform does not know is a page with an alert, a passing 404 an obstacle. */
 async function askStage(session: Session, part: Part): Promise<ListReading | Obstructed> {
   const { stage, token } = part
   const mayBeOver = token !== null && holdsAll(part)
@@ -134,8 +133,15 @@ async function askStage(session: Session, part: Part): Promise<ListReading | Obs
     },
     isDenial: (each) => isDenial(part, each) && !(mayBeOver && each.token === null),
   })
+  if (!isObstructed(list)) return list
   // The page of a stray token holds nothing however often it is asked for: the list has ended (seen in 2026-09).
-  return token !== null && isNothing(list) ? readListing({}, place) : list
+  if (token !== null && isNothing(list)) return readListing({}, place)
+  if (list.obstacle.said !== 'NOT_FOUND') return list
+  // The client that gave the token may know it: where the route was blocked for it, another's word denies nothing.
+  const said = token === null ? [] : [...(session.turns.get('list')?.failed.values() ?? [])]
+  const block = said.find((each) => each !== null && ruleOf(each).blame === 'route')
+  if (block) return { kind: 'obstructed', obstacle: block }
+  return { ...readListing({}, place), alert: 'There is nothing at this address.' }
 }
 
 function isNothing(list: ListReading | Obstructed): boolean {
@@ -235,13 +241,11 @@ function conclude(
   cursor: ListCursor,
 ): PageReading | Missing | Obstructed {
   const { stage } = part
-  const { alert, title } = list
-  if (alert !== null && list.videos.length === 0) {
-    const isMissing = MISSING.test(alert.toLowerCase().replaceAll('’', "'"))
-    return isMissing && part.token === null
-      ? { kind: 'missing', text: alert }
-      : obstructed('unknown', { said: alert })
-  }
+  const { title } = list
+  const alert = list.videos.length === 0 ? list.alert : null
+  if (alert !== null && !MISSING.test(alert.toLowerCase().replaceAll('’', "'")))
+    return obstructed('unknown', { said: alert })
+  if (alert !== null && part.token === null) return { kind: 'missing', text: alert }
   const isElsewhere = isOtherTab(stage, part.token, list)
   const read = isElsewhere ? { ...list, videos: [], entries: 0, token: null } : list
   // The header of a tab counts the videos of the whole channel.
@@ -249,27 +253,36 @@ function conclude(
   const videoCount = count?.isRounded === false ? count.videos : null
   const ownerName = list.ownerName ?? cursor.ownerName
   const about = { ownerName, title, videoCount }
-  if (read.token !== null && read.token === part.token) {
-    // The previous page came again; the right one may come when it is asked for again.
-    if (part.idle + 1 >= IDLE_PAGES_MAX)
-      return obstructed('unknown', { said: 'the list repeats the same page' })
-    const again = { ...part, idle: part.idle + 1 }
-    return { kind: 'page', videos: [], part: again, about, seenVideos: cursor.seenVideos }
-  }
   const owner = stage.channelId === null ? null : ownerName
   const videos = read.videos.map((video) => ({ ...video, channelName: video.channelName ?? owner }))
   const ids = videos.map(({ videoId }) => videoId)
   const { record, fresh } = noteSeen(cursor.seenVideos, ids)
-  const isTold = part.token === null && count !== null
-  const next = advance(isTold ? { ...part, ...countOfPart(count) } : part, read, fresh > 0)
+  const isTold = count !== null && (part.token === null || part.counted === null)
+  const here = isTold ? { ...part, ...countOfPart(count) } : part
+  if (read.token !== null && read.token === part.token && fresh === 0) {
+    // The previous page came again; the right one may come when it is asked for again.
+    const isOver = part.idle + 1 >= IDLE_PAGES_MAX
+    if (isOver && endOf(here, { entries: 0, isDenied: true }) !== null)
+      return obstructed('unknown', { said: 'the list repeats the same page' })
+    const again = { ...here, idle: part.idle + 1, isOver }
+    return { kind: 'page', videos: [], part: again, about, seenVideos: record }
+  }
+  const next = advance(here, read, { fresh, isDenied: alert !== null })
+  const { tab } = cursor
+  if (isElsewhere && list.tab !== null && tab !== null)
+    next.end = { kind: 'absent', listed: 0, tab }
   return { kind: 'page', videos, part: next, about, seenVideos: record }
 }
 
 /** Advances a part. It is over where there is no token, a repeated one, or too many pages without a new video. */
-function advance(part: Part, { token, entries }: ListReading, isFresh: boolean): Part {
-  const idle = isFresh ? 0 : part.idle + 1
-  const here = { ...part, idle, listed: part.listed + (isFresh ? entries : 0) }
+function advance(
+  part: Part,
+  { token, entries }: ListReading,
+  { fresh, isDenied }: { fresh: number; isDenied: boolean },
+): Part {
+  const idle = fresh > 0 ? 0 : part.idle + 1
+  const here = { ...part, idle, listed: part.listed + entries, videos: part.videos + fresh }
   if (token === null || hasSeen(part, token) || idle >= IDLE_PAGES_MAX)
-    return { ...here, isOver: true, end: endOf(here, entries) }
+    return { ...here, isOver: true, end: endOf(here, { entries, isDenied }) }
   return { ...here, token, seen: withSeen(part, token) }
 }
