@@ -261,6 +261,19 @@ const LATER: readonly Special[] = [
   later('other-script', 'Simplified Chinese by the creator, automatic English', {
     tracks: [manual('zh-Hans'), asr('en')],
   }),
+  later(
+    'hidden-original',
+    'Japanese sound, captions in it hidden from VISIONOS, English and French ones',
+    {
+      language: 'ja',
+      tracks: [
+        manual('en'),
+        manual('fr'),
+        manual('ja', { hiddenFrom: ['VISIONOS', 'ANDROID_VR'] }),
+      ],
+      audio: ['ja'],
+    },
+  ),
 ]
 
 /** All special videos. Their places determine their ids, so new ones go to the end of the last list. */

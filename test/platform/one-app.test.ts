@@ -62,6 +62,30 @@ test('a refusal of one app alone is asked of the next one, and rests no route', 
   }
 })
 
+test('a language that one app alone does not list is asked of the next one, or missing with a doubt', async (t) => {
+  const away = (...client: string[]): FaultRule[] => [{ do: 'server_error', on: 'player', client }]
+  for (const [faults, key, expected, asked] of [
+    [[], 'no-original', 'language_not_available', ['VISIONOS', 'ANDROID']],
+    [away('ANDROID'), 'no-original', 'language_not_available', ['VISIONOS', 'ANDROID', 'IOS']],
+    [away(...OTHERS), 'no-original', 'language_not_available, doubted', ['VISIONOS', ...OTHERS]],
+    [[], 'hidden-original', 'fetched', ['VISIONOS', 'ANDROID']],
+    [away('ANDROID'), 'hidden-original', 'fetched', ['VISIONOS', 'ANDROID', 'IOS']],
+    [away('VISIONOS'), 'hidden-original', 'fetched', ['VISIONOS', 'ANDROID']],
+    [
+      away(...OTHERS),
+      'hidden-original',
+      'language_not_available, doubted',
+      ['VISIONOS', ...OTHERS],
+    ],
+  ] as const) {
+    const near = await nearPlatform(t, {}, HASTY)
+    near.emulator.apply({ faults: [...faults] })
+    const label = `${key} ${JSON.stringify(faults)}`
+    assert.equal(await asks(near, key), expected, label)
+    assert.deepEqual([...new Set(players(near))], asked, label)
+  }
+})
+
 test('a refusal of two apps is the route’s, and so is that of the only one', async (t) => {
   const refused = (...client: string[]): FaultRule[] => [
     { do: 'too_many', on: 'player', client, retryAfterS: 60 },

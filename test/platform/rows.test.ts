@@ -135,6 +135,7 @@ const WISHES: [string, string, string, 'manual' | 'asr', boolean][] = [
   ['mandarin-sound', 'original', 'zh-Hans', 'manual', false],
   ['no-language', 'original', 'en', 'manual', false],
   ['other-script', 'zh-TW', 'zh-Hans', 'manual', true],
+  ['hidden-original', 'original', 'ja', 'manual', false],
   ['other-script', 'original', 'en', 'asr', false],
 ]
 
