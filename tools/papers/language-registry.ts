@@ -1,4 +1,4 @@
-/** What the service knows of languages' codes, printed from the registry of language subtags (IANA, RFC 5646). */
+/** The registry of language subtags (IANA, RFC 5646) as far as the service knows it, printed for the model. */
 import { readFileSync } from 'node:fs'
 
 type Entry = {
@@ -15,7 +15,7 @@ type Entry = {
  */
 const APART = new Set(['id'])
 
-const LINE_MAX = 100
+const LINE_MAX = 118
 
 /** Returns the module, which the model reads (`src/model/transcripts/language-code.ts`). */
 export function languageRegistry(): string {

@@ -5,10 +5,10 @@ import { MACRO_LANGUAGES, NO_LANGUAGES } from './language-registry.ts'
  * How near a text is to a wish: in the same language, whatever its region; in that language, but another script; or in
  * one that encompasses the wished language, or is encompassed by it (`zh` and `yue`), so that a reader has to be told.
  */
-export type Nearness = 'same' | 'otherScript' | 'family'
+type Nearness = 'same' | 'otherScript' | 'family'
 
-/** What a code names. Codes of one language and script in one region are spelled alike, `zh-hant` for `cmn-Hant`. */
-export type LanguageCode = {
+/** The meaning of a code. Codes of one language and script in one region are spelled alike, `zh-hant` for `cmn-Hant`. */
+type LanguageCode = {
   spelling: string
   /** The base code by which all spellings of the language are known; null where the code names none. */
   language: string | null
