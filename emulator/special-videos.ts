@@ -249,6 +249,31 @@ const LATER: readonly Special[] = [
     language: 'de-AT',
     tracks: [manual('de'), manual('en'), manual('fr')],
   }),
+  later('mandarin-sound', 'Sound in Mandarin (cmn), creator captions in zh-Hans and English', {
+    language: 'zh-Hans',
+    tracks: [manual('en'), manual('zh-Hans')],
+    audio: ['cmn'],
+  }),
+  later('no-language', 'A creator track that names no language (zxx) in front of an English one', {
+    language: 'en-AU',
+    tracks: [manual('zxx'), manual('en')],
+  }),
+  later('other-script', 'Simplified Chinese by the creator, automatic English', {
+    tracks: [manual('zh-Hans'), asr('en')],
+  }),
+  later(
+    'hidden-original',
+    'Japanese sound, captions in it hidden from VISIONOS, English and French ones',
+    {
+      language: 'ja',
+      tracks: [
+        manual('en'),
+        manual('fr'),
+        manual('ja', { hiddenFrom: ['VISIONOS', 'ANDROID_VR'] }),
+      ],
+      audio: ['ja'],
+    },
+  ),
 ]
 
 /** All special videos. Their places determine their ids, so new ones go to the end of the last list. */

@@ -132,6 +132,11 @@ const WISHES: [string, string, string, 'manual' | 'asr', boolean][] = [
   ['no-speech', 'original', 'en', 'asr', false],
   ['foreign-sound', 'original', 'en', 'asr', false],
   ['untold', 'original', 'de', 'manual', true],
+  ['mandarin-sound', 'original', 'zh-Hans', 'manual', false],
+  ['no-language', 'original', 'en', 'manual', false],
+  ['other-script', 'zh-TW', 'zh-Hans', 'manual', true],
+  ['hidden-original', 'original', 'ja', 'manual', false],
+  ['other-script', 'original', 'en', 'asr', false],
 ]
 
 test('the wished language is delivered, else the original one, and the transcript says which', async (t) => {

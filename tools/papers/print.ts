@@ -13,6 +13,7 @@ import { catalogueCommand, cataloguePython, catalogueTypeScript } from './client
 import { deletionTimes } from './deletion-times.ts'
 import { EXAMPLES_FILE } from './examples.ts'
 import { LANDING_FILE } from './landing-job.ts'
+import { languageRegistry } from './language-registry.ts'
 import { typesPython } from './python-types.ts'
 import { referenceOf } from './reference.ts'
 import { tableOfSettings } from './settings.ts'
@@ -54,6 +55,7 @@ const PAPERS: Paper[] = [
     file: 'clients/python/scriptorium_client.py',
     print: (now) => typesPython(openapi, cataloguePython(now)),
   },
+  { file: 'src/model/transcripts/language-registry.ts', print: languageRegistry },
   { file: 'docs/library.md', print: tableOfFiles },
   { file: 'docs/operating.md', print: tableOfSettings },
   { file: 'docs/operating/alerts.yaml', print: alertRules },

@@ -6,6 +6,7 @@
  */
 import type { RefusalReason } from '../platform/refusal.ts'
 import { ORIGINAL } from '../transcripts/caption-track.ts'
+import { nearnessOf } from '../transcripts/language-code.ts'
 import { DATES_OF_ORDER } from './date-bounds.ts'
 
 /** The beginning of a video's address; its id follows. */
@@ -119,9 +120,7 @@ export function labelOf(row: RowFacts): string {
   if (row.status === 'success') {
     const { languageCode, missedLanguage } = row
     if (missedLanguage === null) return 'Delivered'
-    return missedLanguage.toLowerCase() === ORIGINAL
-      ? `Delivered in ${languageCode}, the first language listed: nothing tells the original one`
-      : `Delivered in ${languageCode}, the original language: no captions in ${missedLanguage}`
+    return `Delivered in ${languageCode}, ${fallbackWords(languageCode ?? '', missedLanguage)}`
   }
   if (row.status === 'unchanged') {
     return row.ownedSince === null
@@ -130,6 +129,21 @@ export function labelOf(row: RowFacts): string {
   }
   const { label } = wordsOf(row, row.status)
   return row.isDoubted === true ? `${label}${BY_ONE_APP}` : label
+}
+
+/** Returns how the delivered language stands to the one asked for. */
+function fallbackWords(delivered: string, missed: string): string {
+  if (missed.toLowerCase() === ORIGINAL)
+    return 'the first language listed: nothing tells the original one'
+  switch (nearnessOf(delivered, missed)) {
+    case 'otherScript':
+      return `the same language in another script: no captions in that of ${missed}`
+    case 'family':
+      return `a language of the same family: no captions in ${missed}`
+    case 'same':
+    case null:
+      return `the original language: no captions in ${missed}`
+  }
 }
 
 /** Returns the wire's `errorMessage`: a sentence on why there is no transcript; null where there is one. */

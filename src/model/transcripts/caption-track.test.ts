@@ -55,7 +55,7 @@ const TABLE: [string, TrackList, string, string][] = [
   ['Hong Kong by its script', list('zh-Hans zh-TW'), 'zh-HK', 'zh-TW'],
   ['the mainland by its script', list('zh-TW zh-Hant zh-Hans'), 'zh-CN', 'zh-Hans'],
   ['Serbian by its script', list('sr-Cyrl sr-Latn'), 'sr-Latn-RS', 'sr-Latn'],
-  ['the other script where nothing else is', list('zh-Hans a.en'), 'zh-TW', 'zh-Hans'],
+  ['the other script where nothing else is', list('zh-Hans a.en'), 'zh-TW', '?zh-Hans'],
   ['a code that no locale has', list('en-GB a.de'), 'en-abcdefgh-12', 'en-GB'],
   ['the plain one of several', list('en/commentary en en/sdh'), 'en', 'en'],
   ['the first of several named ones', list('en/commentary en/sdh'), 'en', 'en/commentary'],

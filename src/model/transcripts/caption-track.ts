@@ -1,4 +1,5 @@
 /** Caption tracks: what the platform offers for a video, and which one to take for a requested language. */
+import { isOneScript, nearnessOf, readLanguageCode } from './language-code.ts'
 import type { TrackKind } from './transcript.ts'
 
 export type CaptionTrack = {
@@ -26,42 +27,37 @@ export type TrackList = {
 
 export type TrackChoice =
   /**
-   * `isFallback` is true where the requested language has no track and this is the original one, or where `original`
-   * was asked for, nothing tells which language that is, and this is the first that the platform lists.
+   * `isFallback` is true where no track is in the requested language and its script, and this is the nearest one, or
+   * the original one, or where `original` was asked for, nothing tells which language that is, and this is the first
+   * that the platform lists.
    */
   | { kind: 'chosen'; track: CaptionTrack; isFallback: boolean }
   | { kind: 'none'; languageCodes: string[] }
 
 export const ORIGINAL = 'original'
 
-/** Codes of sounds that are no language: no speech, undetermined, several, uncoded (ISO 639-2). */
-const NO_LANGUAGES = new Set(['zxx', 'und', 'mul', 'mis'])
-
-/** Codes that ISO 639 replaced and the platform still uses, with what callers write. */
-const RENAMED: Readonly<Record<string, string>> = {
-  iw: 'he',
-  in: 'id',
-  ji: 'yi',
-  jw: 'jv',
-  mo: 'ro',
-  no: 'nb',
-  tl: 'fil',
-}
+/** Tracks in the order in which they answer a wish: nothing nearer is left out for the creator's own. */
+const ANSWERS = (['same', 'otherScript', 'family'] as const).flatMap((nearness) =>
+  (['manual', 'asr'] as const).map((kind) => ({ nearness, kind })),
+)
 
 /**
- * Returns the track for `language` (`original` or a code): the creator's own before the automatic one, the exact code
- * before another region of it; else the original language. Never a translated track.
+ * Returns the track for `language` (`original` or a code): one in it and its script, then in another script, then in
+ * one of its family, each the creator's own before the automatic one, and the exact code before another region of it;
+ * else the original language. Never a translated track.
  */
 export function chooseTrack(list: TrackList, language: string): TrackChoice {
   const isOriginalAsked = language.toLowerCase() === ORIGINAL
   const asked = isOriginalAsked ? null : findTrack(list.tracks, language)
-  if (asked !== null) return { kind: 'chosen', track: asked, isFallback: false }
+  if (asked !== null)
+    return { kind: 'chosen', track: asked, isFallback: !meetsWish(asked.languageCode, language) }
 
   const original = originalLanguage(list)
   const track = original === null ? null : findTrack(list.tracks, original)
   if (track !== null) return { kind: 'chosen', track, isFallback: !isOriginalAsked }
-  // A sound that tells the language, and has no track, is no reason to deliver another one.
-  const first = original === null && isOriginalAsked ? firstListed(list.tracks) : null
+  // A sound that tells the language, and has no track, is no reason to deliver one in another language.
+  const isUntold = original === null || list.tracks.every((each) => languageOf(each) === null)
+  const first = isUntold && isOriginalAsked ? firstListed(list.tracks) : null
   if (first !== null) return { kind: 'chosen', track: first, isFallback: true }
   return { kind: 'none', languageCodes: [...new Set(list.tracks.map((each) => each.languageCode))] }
 }
@@ -69,11 +65,13 @@ export function chooseTrack(list: TrackList, language: string): TrackChoice {
 /**
  * Returns the video's own language: that of the sound marked as the original, else of the only automatic tracks, else
  * of the sound played by default where it has a track, else of the default track, else of the only manual tracks; null
- * where none of these tells. Regions of a language count as one. The sound marked as the original may have no speech,
- * or speech that has no track beside the automatic one. The sound played by default may be a dub (recorded in 2023).
+ * where none of these tells. Regions of a language count as one, and codes that name no language tell nothing. The
+ * sound marked as the original may have no speech, or speech that has no track beside the automatic one. The sound
+ * played by default may be a dub (recorded in 2023).
  */
 export function originalLanguage(list: TrackList): string | null {
-  const { tracks, defaultTrack } = list
+  const tracks = list.tracks.filter((track) => languageOf(track) !== null)
+  const { defaultTrack } = list
   const marked = spokenIn(list.originalAudio)
   if (marked !== null && findTrack(tracks, marked) !== null) return marked
   const recognised = onlyLanguage(tracks, 'asr')
@@ -81,31 +79,30 @@ export function originalLanguage(list: TrackList): string | null {
   if (marked !== null) return marked
   const shown = spokenIn(list.shownAudio)
   if (shown !== null && findTrack(tracks, shown) !== null) return shown
-  return defaultTrack?.languageCode ?? onlyLanguage(tracks, 'manual')
+  const isTelling = defaultTrack !== null && languageOf(defaultTrack) !== null
+  return isTelling ? defaultTrack.languageCode : onlyLanguage(tracks, 'manual')
 }
 
 /**
  * Returns whether a text in this language is what an order with the wish asks for: any is the `original` one; of a
- * code, the language itself or a region of it in the same script, since `chooseTrack` delivers these, too.
+ * code, the language itself or a region of it in the same script. What `chooseTrack` delivers beyond is a fallback.
  */
 export function meetsWish(languageCode: string, wish: string): boolean {
-  if (wish.toLowerCase() === ORIGINAL) return true
-  const [own, wanted] = [canonical(languageCode), canonical(wish)]
-  return own === wanted || (baseOf(own) === baseOf(wanted) && scriptOf(own) === scriptOf(wanted))
+  return wish.toLowerCase() === ORIGINAL || nearnessOf(languageCode, wish) === 'same'
 }
 
 /** Returns the language of a sound; null where there is no sound, or no speech in it. */
 function spokenIn(audio: string | null): string | null {
-  return audio === null || NO_LANGUAGES.has(baseOf(canonical(audio))) ? null : audio
+  return audio === null || readLanguageCode(audio).language === null ? null : audio
 }
 
 /** Returns the language of all tracks of a kind: their code, or the base of several regions; null where they differ. */
 function onlyLanguage(tracks: readonly CaptionTrack[], kind: TrackKind): string | null {
-  const codes = new Set(tracks.filter((track) => track.kind === kind).map(codeOf))
-  const [base, ...others] = new Set(Array.from(codes, (code) => baseOf(canonical(code))))
-  const [code] = codes
-  if (base === undefined || code === undefined || others.length > 0) return null
-  return codes.size === 1 ? code : base
+  const ofKind = tracks.filter((track) => track.kind === kind)
+  const [language, ...others] = new Set(ofKind.map(languageOf))
+  const [code, ...regions] = new Set(ofKind.map((track) => track.languageCode))
+  if (language === undefined || code === undefined || others.length > 0) return null
+  return regions.length === 0 ? code : language
 }
 
 /**
@@ -113,53 +110,41 @@ function onlyLanguage(tracks: readonly CaptionTrack[], kind: TrackKind): string 
  * with a default track or a source of translations, that is the first one, too (2026).
  */
 function firstListed(tracks: CaptionTrack[]): CaptionTrack | null {
-  const first = tracks.find(({ kind }) => kind === 'manual') ?? tracks[0]
+  const told = prefer(tracks, (track) => languageOf(track) !== null)
+  const [first] = prefer(told, ({ kind }) => kind === 'manual')
   return first === undefined ? null : findTrack(tracks, first.languageCode)
 }
 
 function findTrack(tracks: CaptionTrack[], language: string): CaptionTrack | null {
-  return findOfKind(tracks, language, 'manual') ?? findOfKind(tracks, language, 'asr')
-}
-
-function findOfKind(
-  tracks: CaptionTrack[],
-  language: string,
-  kind: TrackKind,
-): CaptionTrack | null {
-  const ofKind = tracks.filter((track) => track.kind === kind)
-  const wanted = canonical(language)
-  const exact = ofKind.filter((track) => canonical(track.languageCode) === wanted)
-  if (exact.length > 0) return plainest(exact)
-  const base = ofKind.filter((track) => baseOf(canonical(track.languageCode)) === baseOf(wanted))
-  const script = scriptOf(wanted)
-  const readable = base.filter((track) => scriptOf(canonical(track.languageCode)) === script)
-  const nearest = readable.length > 0 ? readable : base
-  const unregional = nearest.filter((track) => !track.languageCode.includes('-'))
-  return plainest(unregional.length > 0 ? unregional : nearest)
-}
-
-/** Returns the script of the language in its region, `Hant` for `zh-TW`; null where the code is none. */
-function scriptOf(code: string): string | null {
-  try {
-    return new Intl.Locale(code).maximize().script ?? null
-  } catch {
-    return null
+  const near = tracks.map((track) => ({ track, by: nearnessOf(track.languageCode, language) }))
+  for (const { nearness, kind } of ANSWERS) {
+    const answering = near.filter(({ track, by }) => by === nearness && track.kind === kind)
+    if (answering.length > 0)
+      return plainest(
+        answering.map(({ track }) => track),
+        language,
+      )
   }
+  return null
 }
 
-function plainest(tracks: CaptionTrack[]): CaptionTrack | null {
-  return tracks.find((track) => track.isPlain) ?? tracks[0] ?? null
+/** Returns the track that is nearest to the wish in its spelling, and has no name of its own. */
+function plainest(tracks: CaptionTrack[], language: string): CaptionTrack | null {
+  const wished = readLanguageCode(language)
+  const read = tracks.map((track) => ({ track, code: readLanguageCode(track.languageCode) }))
+  const readable = prefer(read, ({ code }) => isOneScript(code, wished))
+  const unregional = prefer(readable, ({ code }) => code.region === null)
+  const exact = read.filter(({ code }) => code.spelling === wished.spelling)
+  const nearest = exact.length > 0 ? exact : unregional
+  return prefer(nearest, ({ track }) => track.isPlain)[0]?.track ?? null
 }
 
-function codeOf({ languageCode }: CaptionTrack): string {
-  return languageCode
+/** Returns those that fit, or all where none does. */
+function prefer<Each>(all: readonly Each[], fits: (each: Each) => boolean): readonly Each[] {
+  const fitting = all.filter(fits)
+  return fitting.length > 0 ? fitting : all
 }
 
-function canonical(code: string): string {
-  const [base = '', ...rest] = code.toLowerCase().replaceAll('_', '-').split('-')
-  return [RENAMED[base] ?? base, ...rest].join('-')
-}
-
-function baseOf(code: string): string {
-  return code.split('-')[0] ?? code
+function languageOf({ languageCode }: CaptionTrack): string | null {
+  return readLanguageCode(languageCode).language
 }

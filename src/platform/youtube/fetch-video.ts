@@ -60,10 +60,11 @@ export async function askVideo(
     deniedAtMs: null,
     deliverer: null,
     maskedSilent: null,
+    missed: null,
     date: null,
   }
   try {
-    const outcome = await askClients(visit)
+    const outcome = (await askClients(visit)) ?? missedBySome(visit)
     const testimony = outcome === null ? await testimonyFor(visit) : 'unknown'
     const answers = withTestimony(visit.answers, testimony)
     const video = { videoId: ask.videoId, channel: known.facts.channelName }
@@ -118,7 +119,7 @@ async function askClient(
     if (outcome.kind !== 'obstructed') {
       // A gate that is passed does not disprove the app that named it.
       if (client.use === 'captions') visit.deliverer = client.name
-      return outcome
+      return isBorneOut(visit, client, outcome) ? outcome : null
     }
     if (outcome.obstacle.name === 'track_gone' && again === 0)
       answer = await askPlayer(visit, { client, isMasked })
@@ -129,6 +130,25 @@ async function askClient(
   if (isMasked && answer.kind === 'no_tracks') visit.maskedSilent = client
   noteAnswer(visit, client, answer)
   return null
+}
+
+/**
+ * Returns whether an outcome needs no other app: words are there, and that neither the wished nor the original language
+ * is listed has been said by two. A gate that is passed leaves nobody else to ask.
+ */
+function isBorneOut(visit: VideoVisit, client: ClientProfile, outcome: VideoOutcome): boolean {
+  const { missed } = visit
+  const app = String(client.context.clientName)
+  if (outcome.kind === 'fetched' || client.use !== 'captions') return true
+  visit.missed ??= { app, refusal: outcome.refusal }
+  return missed !== null && missed.app !== app
+}
+
+/** Returns the refusal for want of a language that no other app bore out; null where there is none. */
+function missedBySome({ missed, answers }: VideoVisit): VideoOutcome | null {
+  if (missed === null) return null
+  const refusal = { ...missed.refusal, isDoubted: true }
+  return { kind: 'refused', refusal, mayDiffer: isRouteEnd(answers) }
 }
 
 function noteAnswer(

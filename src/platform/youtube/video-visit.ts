@@ -1,4 +1,5 @@
 /** A visit to one video on one route: what is known of it so far, and its date, which is asked for beside the words. */
+import type { Refusal } from '../../model/platform/refusal.ts'
 import type { FetchedVideo, VideoFacts, VideoInput } from '../platform.ts'
 import { reportObstacle } from './blame.ts'
 import { requestPublishedAt } from './calls.ts'
@@ -32,6 +33,8 @@ export type VideoVisit = {
   deliverer: string | null
   /** The client that listed no tracks when it was asked with a mask. */
   maskedSilent: ClientProfile | null
+  /** The first refusal of captions clients for want of a language, and its app; null before. */
+  missed: { app: string; refusal: Refusal } | null
   /** The date call once it has begun; it runs beside the words. */
   date: Promise<void> | null
 }
