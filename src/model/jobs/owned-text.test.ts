@@ -44,4 +44,7 @@ test('a code is met by itself and by its regions in the same script, as captions
 test('what the same wish was given in another language is all that there was', () => {
   assert.equal(jobFor('fr', text('en', 1, 'fr')), 'en-1')
   assert.equal(jobFor('fr', text('en', 1, 'de')), undefined)
+  assert.equal(jobFor('zh-HK', text('zh-Hans', 1, 'zh-TW')), 'zh-Hans-1')
+  assert.equal(jobFor('zh-CN', text('zh-Hant', 1, 'zh-TW')), undefined)
+  assert.equal(jobFor('he', text('en', 1, 'iw')), 'en-1')
 })

@@ -5,6 +5,7 @@
  * second time. A job that leaves them out marks nothing in the history: ordered as new, the video is bought.
  */
 import { meetsWish } from '../transcripts/caption-track.ts'
+import { nearnessOf } from '../transcripts/language-code.ts'
 
 /** Choices for videos that the account owns by another order: left out, uncharged, or bought again. */
 export const OWNED_CHOICES = ['skip', 'again'] as const
@@ -22,7 +23,8 @@ export type OwnedText = {
 
 /**
  * Returns the text that meets an order's wish, of several the first delivered, so that later purchases change nothing;
- * null where none does. What an order with the same wish was given in another language is all that there was.
+ * null where none does. What an order was given in another language for the same wish, however that was spelled, is all
+ * that there was.
  */
 export function findMeeting<Text extends OwnedText>(
   texts: readonly Text[],
@@ -30,7 +32,7 @@ export function findMeeting<Text extends OwnedText>(
 ): Text | null {
   const meeting = texts.filter(
     ({ languageCode, wishedLanguage }) =>
-      meetsWish(languageCode, wish) || wishedLanguage.toLowerCase() === wish.toLowerCase(),
+      meetsWish(languageCode, wish) || nearnessOf(wishedLanguage, wish) === 'same',
   )
   return meeting.toSorted((a, b) => a.deliveredAt.getTime() - b.deliveredAt.getTime())[0] ?? null
 }
