@@ -6,7 +6,7 @@ import { LIMITS } from '../../config/config.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 import { wordsOf } from './earlier-lines.ts'
-import { linkTargets, withoutMarker } from './pasted-line.ts'
+import { linkTargets, withoutMarker, WORDS } from './pasted-line.ts'
 import { readSource } from './source.ts'
 
 /** Addresses as they are read, in order, and what stands beside them and is none: never a word of it is passed over. */
@@ -44,8 +44,6 @@ const LABEL = /^[^\w/?%.]*(?:[a-z][\w-]{0,30}[^\w/?%.]{1,4})?$/i
 const PLAIN_PARAMETERS = new Set(
   'v vi list p t start end time_continue si index feature pp channel_id playlist_id'.split(' '),
 )
-/** An id of 11 letters that reads as words, or as one number. */
-const WORDS = /^(?:\d+|(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_]+(?:[A-Z]?[a-z]+|[A-Z]+))*)$/
 const NAME_CHARS_MAX = 120
 const ID_CHARS_MIN = 11
 /** Marks in a row that are no seam, behind which nothing is read: each costs the reading of an address. */
