@@ -68,11 +68,14 @@ export function ownedChoice({ again }: Wish): 'skip' | 'again' {
 const LINE_BREAK = /\r\n|\r|\n/
 /** A line of a list, of which no document is made. */
 const PLAIN_LINE = /^[^\s<>{}",;|]+$/
-/** A line that is a comment, and an address by itself with one behind it. */
-const COMMENT = /^\s*#/
-const ADDRESS_AND_COMMENT = /^(\s*[^\s<>{}"',;|]+)\s+#/
+/** A line that is a comment, and an address by itself with one behind it; hashtags before an address are none. */
+const COMMENT = /^\s*#(?!\S+\s.*(?:https?:|youtu))/i
+const ADDRESS_AND_COMMENT = /^(\s*[^\s<>{}"',;|]+)\s+#(?!\S+\s.*(?:https?:|youtu))/i
 
-/** Returns a text without comments, but with all of its lines, since the service tells a line by its number. */
+/**
+ * Returns a text without what is certainly a comment, so that its lines can be counted, but with all of its lines,
+ * since the service tells a line by its number. Other comments the service reads.
+ */
 function withoutComments(text: string): string {
   return text
     .split(LINE_BREAK)

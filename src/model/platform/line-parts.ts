@@ -83,6 +83,12 @@ export function partsOf(line: string): LineParts {
   }
 }
 
+/** Returns whether nothing but addresses and ids stands in a line, whether they are read or not. */
+export function isOfNames(line: string): boolean {
+  const { parts, unclear } = partsOf(line)
+  return unclear.length === 0 && parts.every((part) => isNamed(part) || isRead(part))
+}
+
 /** Most lines are one address and nothing else: looking for parts costs three times as much as reading it. */
 function isOneAddress(line: string): boolean {
   const [start] = USUAL_START.exec(line) ?? []
@@ -258,7 +264,8 @@ export function bareName(text: string): string | null {
   return isBareName(name) && !FIELD.test(name) ? name : null
 }
 
-function isNamed(text: string): boolean {
+/** Returns whether a text begins as an address does, or is an id or handle. */
+export function isNamed(text: string): boolean {
   return ADDRESS_START.test(text) || isBareName(text)
 }
 

@@ -1,0 +1,70 @@
+/**
+ * Comments in files of links, as the batch files of yt-dlp have them (`read_batch_urls`, November 2026): lines that
+ * begin with `#`, `;` or `]`, and ` #` behind addresses and ids. What is commented out is never ordered.
+ */
+import { withoutInvisible } from '../../kit/text/invisible.ts'
+import { isNamed, isOfNames, mayHoldAddress } from './line-parts.ts'
+import { linkTargets } from './pasted-line.ts'
+
+/** A line without its comments, empty where all of it is one; and these, empty where it has none. */
+type Uncommented = { text: string; comment: string }
+
+const BEGINS = /^[#＃;；\]]/
+const MARK = /(?:^|\s)[#＃;；]/g
+/** Hashtags in front of an address, and numbers such as `#1:`. */
+const HASHTAGS = /^(?:[#＃](?:[\p{L}\p{M}\p{N}_]+|\d+[.:)])\s+)+(?=\S)/u
+/** In a page of Markdown, a heading may be a link; where it has one mark only, it may be commented out. */
+const HEADING = /^#{2,6}\s/
+const WORD = /[^\s,;|、，；｜]+/g
+
+/**
+ * Takes the comments off a trimmed line. ` ;` begins one only where no address or id follows: before these, it
+ * separates. A hashtag directly in front of an address is a comment by itself. `isCounted` is true of a line that is
+ * not read: of that, only what begins it counts.
+ */
+export function withoutComment(line: string, isCounted = false): Uncommented {
+  const whole = { text: line, comment: '' }
+  const sent = withoutInvisible(line).trim()
+  const begins = BEGINS.test(sent)
+  if (!begins && (isCounted || sent.search(MARK) < 0)) return whole
+  if (sent.startsWith(']')) return { text: '', comment: sent }
+  if (HEADING.test(sent) && linkTargets(sent).length > 0) return whole
+
+  const lastName = lastNameIn(sent)
+  const kept: string[] = []
+  const comments: string[] = []
+  let [from, checked] = [0, 0]
+  for (const { 0: mark, index } of sent.matchAll(MARK)) {
+    if (index < checked) continue
+    const before = sent.slice(checked, index).trim()
+    if (before !== '' && !isOfNames(before)) break
+    const at = index + mark.length - 1
+    checked = at + 1
+    const isSemicolon = /[;；]/.test(mark)
+    if (isSemicolon && at > 0 && (lastName > at || at === sent.length - 1)) continue
+    const [tags] = isSemicolon ? [] : (HASHTAGS.exec(sent.slice(at)) ?? [])
+    const isComment = tags === undefined || !isAddress(sent.slice(at + tags.length))
+    kept.push(sent.slice(from, index).trim())
+    comments.push(isComment ? sent.slice(at) : tags.trim())
+    from = isComment ? sent.length : at + tags.length
+    if (isComment) break
+    checked = from
+  }
+  if (comments.length === 0) return whole
+  const text = [...kept, sent.slice(from)].filter((part) => part !== '').join(' ')
+  return { text, comment: comments.join(' ') }
+}
+
+/** Returns where the last address or id of a line begins; -1 where it has none. */
+function lastNameIn(line: string): number {
+  const names = [...line.matchAll(WORD)].filter(
+    ({ 0: word }) => isNamed(word) || mayHoldAddress(word),
+  )
+  return names.at(-1)?.index ?? -1
+}
+
+/** Returns whether a text begins with an address; an id behind a hashtag may be a word. */
+function isAddress(text: string): boolean {
+  const [word = ''] = text.split(/\s/, 1)
+  return /[/%]/.test(word) && isNamed(word)
+}
