@@ -136,7 +136,7 @@ function* readTexts(
       if (!hasVisible(line)) continue
       // Lines beyond the most parts that an order takes are only counted, since each costs a reading.
       const isCounted = count > linesMax
-      const { text, comment } = withoutComment(line, isCounted)
+      const { text, comment } = withoutComment(line)
       uncommented[at] = text
       const { parts, unclear } =
         text === '' ? NO_PARTS : isCounted ? wholeLine(text) : partsOf(text)

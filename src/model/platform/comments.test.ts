@@ -189,3 +189,13 @@ test('HTML and JSON have no comments of lines; other documents do, and they are 
   // A table with a blank before its semicolons is a table, with its heading.
   assert.deepEqual(setTexts(`url ; title\n${a} ; One\n${b} ; Two`), [a, b])
 })
+
+test('what is commented out behind more lines than an order has is not ordered, either', () => {
+  const lines = Array.from(
+    { length: 120 },
+    (_, at) => `https://youtu.be/dQw4w9Wg-${(at % 15) + 10}`,
+  )
+  const set = readUrlSet(lines.map((line) => `${line} # ${b}`).join('\n'))
+  assert.equal(set.lineCount, 120)
+  assert.equal(set.lines.length, 15)
+})

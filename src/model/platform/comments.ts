@@ -19,14 +19,12 @@ const WORD = /[^\s,;|、，；｜]+/g
 
 /**
  * Takes the comments off a trimmed line. ` ;` begins one only where no address or id follows: before these, it
- * separates. A hashtag directly in front of an address is a comment by itself. `isCounted` is true of a line that is
- * not read: of that, only what begins it counts.
+ * separates. A hashtag directly in front of an address is a comment by itself.
  */
-export function withoutComment(line: string, isCounted = false): Uncommented {
+export function withoutComment(line: string): Uncommented {
   const whole = { text: line, comment: '' }
   const sent = withoutInvisible(line).trim()
-  const begins = BEGINS.test(sent)
-  if (!begins && (isCounted || sent.search(MARK) < 0)) return whole
+  if (!BEGINS.test(sent) && sent.search(MARK) < 0) return whole
   if (sent.startsWith(']')) return { text: '', comment: sent }
   if (HEADING.test(sent) && linkTargets(sent).length > 0) return whole
 
