@@ -110,13 +110,15 @@ function told(reading: SourceReading, line: string): SourceReading {
   return reading.kind === 'source' ? reading : withWhatIsMissing(reading, line)
 }
 
-type ReadTexts = Pick<UrlSet, 'documents' | 'comments'> & {
+type ReadTexts = {
   found: FoundLine[]
   lines: string[]
+  documents: DocumentRest[]
+  comments: LineComment[]
   count: number
 }
 
-/** Reads texts one after another; lines are counted over all of them. `lines` are those that hold anything, without comments. */
+/** Reads texts in turn; lines are counted over all of them. `lines` are those that hold anything, without comments. */
 function* readTexts(
   texts: readonly string[],
   { linesMax, read }: { linesMax: number; read: ReadLine },

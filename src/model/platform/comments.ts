@@ -11,8 +11,8 @@ type Uncommented = { text: string; comment: string }
 
 const BEGINS = /^[#＃;；\]]/
 const MARK = /(?:^|\s)[#＃;；]/g
-/** Hashtags in front of an address, and numbers such as `#1:`. */
-const HASHTAGS = /^(?:[#＃](?:[\p{L}\p{M}\p{N}_]+|\d+[.:)])\s+)+(?=\S)/u
+/** A hashtag, or a number such as `#1:`, with the blanks behind it. */
+const HASHTAG = /[#＃](?:[\p{L}\p{M}\p{N}_]+|\d+[.:)])\s+/uy
 /** In a page of Markdown, a heading may be a link; where it has one mark only, it may be commented out. */
 const HEADING = /^#{2,6}\s/
 const WORD = /[^\s,;|、，；｜]+/g
@@ -40,17 +40,24 @@ export function withoutComment(line: string): Uncommented {
     checked = at + 1
     const isSemicolon = /[;；]/.test(mark)
     if (isSemicolon && at > 0 && (lastName > at || at === sent.length - 1)) continue
-    const [tags] = isSemicolon ? [] : (HASHTAGS.exec(sent.slice(at)) ?? [])
-    const isComment = tags === undefined || !isAddress(sent.slice(at + tags.length))
+    const end = isSemicolon ? at : endOfHashtags(sent, at)
+    const isComment = end === at || !isAddress(sent.slice(end))
     kept.push(sent.slice(from, index).trim())
-    comments.push(isComment ? sent.slice(at) : tags.trim())
-    from = isComment ? sent.length : at + tags.length
+    comments.push(sent.slice(at, isComment ? sent.length : end).trim())
+    from = isComment ? sent.length : end
     if (isComment) break
     checked = from
   }
   if (comments.length === 0) return whole
   const text = [...kept, sent.slice(from)].filter((part) => part !== '').join(' ')
   return { text, comment: comments.join(' ') }
+}
+
+/** Returns where the hashtags end that begin at a place. */
+function endOfHashtags(line: string, at: number): number {
+  let end = at
+  for (HASHTAG.lastIndex = at; HASHTAG.test(line);) end = HASHTAG.lastIndex
+  return end
 }
 
 /** Returns where the last address or id of a line begins; -1 where it has none. */

@@ -6,7 +6,7 @@ import { LIMITS } from '../../config/config.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 import { wordsOf } from './earlier-lines.ts'
-import { linkTargets, withoutMarker, WORDS } from './pasted-line.ts'
+import { linkTargets, withoutMarker, ID_LIKE_WORDS } from './pasted-line.ts'
 import { readSource } from './source.ts'
 
 /** Addresses as they are read, in order, and what stands beside them and is none: never a word of it is passed over. */
@@ -251,7 +251,7 @@ const CUT_END = /(?:\/|[?&#!]vi?=)[\w-]{11,}$/
 function isBareName(text: string): boolean {
   if (text.length > NAME_CHARS_MAX || (text.length < ID_CHARS_MIN && !text.includes('@')))
     return false
-  return !/[/\s]/.test(text) && !WORDS.test(text) && isRead(text)
+  return !/[/\s]/.test(text) && !ID_LIKE_WORDS.test(text) && isRead(text)
 }
 
 /** The name of a field or tag, such as `publishedAt`: 11 letters that no list holds beside addresses. */

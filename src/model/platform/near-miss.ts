@@ -10,7 +10,7 @@ const SCHEME = /^[a-z]{0,5}[:;]?[/\\]+/i
 const ID_CHARS = 11
 const CHANNEL_ID_CHARS = 24
 const CHANNEL_LIKE = /^UC[\w-]{20,24}$/
-/** What stands in an address where the id of a video belongs. */
+/** Matches the text in an address where the id of a video belongs. */
 const ID_IN_ADDRESS = /(?:youtu\.be\/|[?&]v=|\/(?:shorts|live|embed|v)\/)([\w-]+)/i
 /** Beginnings of addresses whose host was left out. */
 const PATH =

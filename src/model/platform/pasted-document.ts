@@ -22,7 +22,7 @@ type Pasted = {
   listed: readonly FoundLine[]
   read: ReadLine
 }
-/** What is found in a document. `hasComments` is false of HTML and JSON. */
+/** A document, as far as it is an order. `hasComments` is false of HTML and JSON. */
 type Document = { found: FoundLine[]; rest: DocumentRest; hasComments: boolean }
 type ReadLine = (line: string) => SourceReading
 

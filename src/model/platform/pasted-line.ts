@@ -7,7 +7,7 @@ const LIST_MARKER = /^(?:[-*+•◦‣▪·–—]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s
 const AROUND = { start: '<"\'“‘(', end: '>"\'”’),;' }
 const SENTENCE_END = { start: '', end: `${AROUND.end}.!?…。！？` }
 /** An id of 11 letters that reads as words, or as one number. */
-export const WORDS = /^(?:\d+|(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_]+(?:[A-Z]?[a-z]+|[A-Z]+))*)$/
+export const ID_LIKE_WORDS = /^(?:\d+|(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_]+(?:[A-Z]?[a-z]+|[A-Z]+))*)$/
 /** An escaped `/`, `?` or `=`: only an address that was escaped as a whole holds one. */
 const ESCAPED = /%(?:25)?(?:2F|3F|3D)/i
 /** Title and bracket between the address of a Markdown link and its end. */
@@ -25,7 +25,7 @@ export function unwrapped(line: string): string | null {
 /** A word at the end of a sentence is no id, even if it has as many letters. */
 function withoutSentenceEnd(text: string): string {
   const inner = trimCharacters(text, SENTENCE_END)
-  return WORDS.test(inner) ? text : inner
+  return ID_LIKE_WORDS.test(inner) ? text : inner
 }
 
 /** Returns the line without what a list in a document puts before its items. */

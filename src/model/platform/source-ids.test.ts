@@ -1,4 +1,4 @@
-/** Ids in every place of an address: what stands there whole is that, is asked, or is refused; it is never cut to another. */
+/** Ids in every place of an address: read, asked or refused as what they are whole, and never cut to another. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
@@ -34,8 +34,8 @@ const KINDS: [string, string][] = [
 
 const HOST = 'https://www.youtube.com'
 const VIDEO_PLACES: ((id: string) => string)[] = [
-  ...['watch?v=', 'watch?t=1&v=', 'watch_popup?v=', 'movie?v=', '?v=', '#!v=', '#/watch?v='],
-  ...['watch/', 'shorts/', 'embed/', 'live/', 'v/', 'e/', 'w/', 'vi/', 'live_chat?v='],
+  ...'watch?v= watch?t=1&v= watch_popup?v= movie?v= live_chat?v= ?v= #!v= #/watch?v='.split(' '),
+  ...'watch/ shorts/ embed/ live/ v/ e/ w/ vi/'.split(' '),
 ].map((place) => (id: string) => `${HOST}/${place}${id}`)
 VIDEO_PLACES.push(
   (id) => `https://youtu.be/${id}`,

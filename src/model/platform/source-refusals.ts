@@ -29,7 +29,7 @@ export const SENTENCES = {
 
 export type RejectionReason = keyof typeof SENTENCES
 
-/** What belongs in a place, by the reason for which anything else in it is refused. */
+/** Things that belong in a place, by the reason for which anything else in it is refused. */
 export const PLACES = {
   bad_video_id: "a video's id",
   bad_playlist_id: "a playlist's id",

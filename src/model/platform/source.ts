@@ -38,8 +38,8 @@ export type ListSource =
 export type Source = VideoSource | ListSource
 
 /**
- * A source; or why the line is none: a name for tests and one sentence for the customer. `meant` is the address of what
- * stands where something else belongs: it is asked, since a list costs more than the video that was believed to be there.
+ * A source; or why the line is none: a name for tests and one sentence for the customer. `meant` is the address of
+ * what stands where something else belongs: it is asked, since a list costs more than one video.
  */
 export type SourceReading = { kind: 'source'; source: Source } | Rejected
 type Rejected = { kind: 'rejected'; reason: string; sentence: string; meant?: string }
