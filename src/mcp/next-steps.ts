@@ -59,7 +59,9 @@ export function buyInLanguage(videoId: string, language: string): string {
 
 /** Returns the refusal of several lines where one video is asked for. */
 export function takesOneLine(lines: number): string {
-  return `video has ${lines} lines and takes one; call start_job for several.`
+  return lines === 0
+    ? 'video has only a comment; send the URL or id of one video.'
+    : `video has ${lines} lines and takes one; call start_job for several.`
 }
 
 /** Returns the refusal of a list where a video is asked for. */

@@ -71,13 +71,22 @@ const PLAIN_LINE = /^[^\s<>{}",;|]+$/
 /** A line that is a comment, and an address by itself with one behind it. */
 const COMMENT = /^\s*#/
 const ADDRESS_AND_COMMENT = /^(\s*[^\s<>{}"',;|]+)\s+#/
+const ADDRESS = /https?:|youtu/i
 
-/** Returns a text without comments, but with all of its lines, since the service tells a line by its number. */
+/**
+ * Returns a text without what is certainly a comment, so that its lines can be counted, but with all of its lines,
+ * since the service tells a line by its number. Other comments the service reads.
+ */
 function withoutComments(text: string): string {
-  return text
-    .split(LINE_BREAK)
-    .map((line) => (COMMENT.test(line) ? '' : (ADDRESS_AND_COMMENT.exec(line)?.[1] ?? line)))
-    .join('\n')
+  return text.split(LINE_BREAK).map(withoutComment).join('\n')
+}
+
+/** A hashtag may stand before an address, which the service reads. */
+function withoutComment(line: string): string {
+  const before = COMMENT.test(line) ? '' : ADDRESS_AND_COMMENT.exec(line)?.[1]
+  if (before === undefined) return line
+  const [mark, ...words] = line.slice(before.length).trim().split(/\s+/)
+  return mark !== '#' && ADDRESS.test(words.join(' ')) ? line : before
 }
 
 function linesOf(urls: readonly string[]): string[] {

@@ -4,7 +4,7 @@ import { lookAtOrder, type OrderedSets } from '../../features/jobs/owned-videos.
 import { inTurns } from '../../kit/concurrency.ts'
 import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { noticesOfDocuments } from '../../model/jobs/read-order.ts'
+import { noticesOfTexts } from '../../model/jobs/read-order.ts'
 import { readingUrlSet, type SetLine } from '../../model/jobs/url-set.ts'
 import { suggestionFor } from '../../model/platform/near-miss.ts'
 import type { Source } from '../../model/platform/source.ts'
@@ -57,7 +57,7 @@ export function previewRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
         unclear: lines.length - known.length,
         lines: [...lines.slice(0, LIMITS.urlsMax), ...later.slice(0, UNCLEAR_SHOWN_MAX)],
         repeats: set.repeats,
-        document: noticesOfDocuments(set)[0] ?? null,
+        document: noticesOfTexts(set).join(' ') || null,
         usable: urls.join('\n'),
         owned: isBatch ? await countOwned({ accountId, sets, language }) : null,
       }

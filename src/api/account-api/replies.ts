@@ -193,7 +193,7 @@ export const REPLIES = {
     repeats: Type.Integer({ description: 'How many lines name what an earlier one names' }),
     document: nullable(
       Text,
-      'Of a document: what was taken of it, and what was not, as the notice of an order says it',
+      'Of a document, what was taken of it and what was not; which lines hold comments; as the notices of an order say it',
     ),
     usable: Type.String({
       description: 'What was understood, one address on a line',

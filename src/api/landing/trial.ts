@@ -123,11 +123,12 @@ type NamedVideo =
 
 async function readVideo(body: unknown): Promise<NamedVideo> {
   const text = body instanceof URLSearchParams ? (body.get('video') ?? '') : ''
-  const { lines } = await inTurns(readingUrlSet(text))
+  const { lines, comments } = await inTurns(readingUrlSet(text))
   const [line, ...others] = lines
   const unusable = (sentence: string) => ({ kind: 'unusable' as const, typed: text, sentence })
   if (others.length > 0) return unusable(ONE_VIDEO)
-  if (line === undefined) return unusable(asSentence(SENTENCES.blank))
+  if (line === undefined)
+    return unusable(comments.length === 0 ? asSentence(SENTENCES.blank) : 'It is a comment.')
   const { reading } = line
   if (reading.kind === 'rejected') return unusable(asSentence(reading.sentence))
   const { source } = reading

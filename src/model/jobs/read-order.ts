@@ -2,6 +2,7 @@
 import { LIMITS } from '../../config/config.ts'
 import { Problem, refuseField } from '../../kit/problem.ts'
 import { type Format, FORMATS } from '../files/catalogue.ts'
+import { mayHoldAddress } from '../platform/line-parts.ts'
 import { suggestionFor } from '../platform/near-miss.ts'
 import { type DatesInput, readDates } from './date-bounds.ts'
 import type { OrderLine, Order } from './order.ts'
@@ -19,6 +20,7 @@ export type OrderInput = DatesInput & {
 
 const QUOTE_CHARS_MAX = 120
 const QUOTED_MAX = 3
+const NUMBERS_MAX = 20
 const OWN_LINE = 'Put one on a line of its own to order all that it has.'
 
 /** Kinds of orders: how many lines a body may have, and what a refusal of more advises. */
@@ -41,8 +43,7 @@ export function* readingOrder(input: OrderInput, { kind = 'job', owned }: Wish =
     const most = `but a ${kind} takes at most ${linesMax}; send the rest ${wayOut}.`
     refuseField('urls', `urls has ${set.lineCount} ${what}, ${most}`)
   }
-  if (set.lines.length === 0)
-    refuseField('urls', 'urls has only blank lines; send at least one URL.')
+  if (set.lines.length === 0) refuseField('urls', `urls has only ${nothingIn(set)}`)
   const reading = readDates(input)
   if (reading.kind === 'rejected') refuseField(reading.field, reading.sentence)
 
@@ -58,7 +59,7 @@ export function* readingOrder(input: OrderInput, { kind = 'job', owned }: Wish =
     skipsOwned: owned === 'skip',
     notices: [
       ...lines.flatMap(noticesOfLine),
-      ...noticesOfDocuments(set),
+      ...noticesOfTexts(set),
       ...noticesOfRepeats(set.repeats),
     ],
   }
@@ -90,8 +91,37 @@ function noticesOfLine({ text, source }: OrderLine): string[] {
   ]
 }
 
+function nothingIn({ comments }: UrlSet): string {
+  return comments.length === 0
+    ? 'blank lines; send at least one URL.'
+    : 'comments; send at least one URL, on a line that does not begin with "#", ";" or "]".'
+}
+
+/** Returns what is told of whole texts: what was taken of documents, and which lines hold comments. */
+export function noticesOfTexts(set: UrlSet): string[] {
+  return [...noticesOfDocuments(set), ...noticesOfComments(set)]
+}
+
+/** A comment without a letter or number says nothing, as do the brackets at the end of a list. */
+function noticesOfComments({ comments }: UrlSet): string[] {
+  const told = comments.filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
+  const numbers = told.slice(0, NUMBERS_MAX).map(({ number }) => `${number}`)
+  if (told.length > NUMBERS_MAX) numbers.push(`${told.length - NUMBERS_MAX} more`)
+  const last = numbers.pop()
+  if (last === undefined) return []
+  const lines =
+    numbers.length === 0
+      ? `Line ${last} holds a comment`
+      : `Lines ${numbers.join(', ')} and ${last} hold comments`
+  const addresses = firstOf(told.map(({ text }) => text).filter(mayHoldAddress))
+  return [
+    `${lines}, which ${numbers.length === 0 ? 'was' : 'were'} passed over.` +
+      (addresses === null ? '' : ` Comments with an address, which is not ordered: ${addresses}.`),
+  ]
+}
+
 /** Returns a notice of what was taken of documents, and what was not: how much, and the first of it; none of lists. */
-export function noticesOfDocuments({ documents }: UrlSet): string[] {
+function noticesOfDocuments({ documents }: UrlSet): string[] {
   if (documents.length === 0) return []
   const lines = firstOf(documents.flatMap((rest) => rest.lines))
   const ids = firstOf(documents.flatMap((rest) => rest.ids))

@@ -7,6 +7,7 @@ import type { Steps } from '../transcripts/steps.ts'
 import { LIMITS } from '../../config/config.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isStorable } from '../../kit/text/outside-text.ts'
+import { withoutComment } from '../platform/comments.ts'
 import { EARLIER_READINGS } from '../platform/earlier-lines.ts'
 import { partsOf, wholeLine } from '../platform/line-parts.ts'
 import { withWhatIsMissing } from '../platform/near-miss.ts'
@@ -24,11 +25,15 @@ export type SetLine = {
   isUnclear: boolean
 }
 
+type LineComment = { number: number; text: string }
+
 export type UrlSet = {
   /** Trimmed lines and their parts in the order given, each once; those beyond the limit are only counted. */
   lines: SetLine[]
   /** The rest of each text that is a document. */
   documents: DocumentRest[]
+  /** Comments, which were passed over, by the number of their line. */
+  comments: LineComment[]
   /** Number of non-blank lines before equal ones were joined: what the limit of an order counts. */
   lineCount: number
   /** Number of lines that name what an earlier one names, in the same spelling or another. */
@@ -55,7 +60,7 @@ export function* readingUrlSet(
 ): Steps<UrlSet> {
   const read = readOnce()
   const texts = typeof urls === 'string' ? [urls] : urls
-  const { found, lines, documents, count } = yield* readTexts(texts, { linesMax, read })
+  const { found, lines, documents, comments, count } = yield* readTexts(texts, { linesMax, read })
   const parts = found.flatMap((line) => line.parts.map((text) => ({ text, number: line.number })))
   const unclear = new Set(found.flatMap((line) => line.unclear))
   const first = new Map(parts.toReversed().map(({ text, number }) => [text, number]))
@@ -73,6 +78,7 @@ export function* readingUrlSet(
   return {
     lines: taken,
     documents,
+    comments,
     lineCount: count,
     repeats: count - named.size,
     hash: own,
@@ -85,6 +91,8 @@ const NO_LINK: SourceReading = {
   reason: 'not_a_link',
   sentence: SENTENCES.not_a_link,
 }
+
+const NO_PARTS = { parts: [], unclear: [] }
 
 type ReadLine = (line: string) => SourceReading
 
@@ -102,35 +110,51 @@ function told(reading: SourceReading, line: string): SourceReading {
   return reading.kind === 'source' ? reading : withWhatIsMissing(reading, line)
 }
 
-type ReadTexts = { found: FoundLine[]; lines: string[]; documents: DocumentRest[]; count: number }
+type ReadTexts = {
+  found: FoundLine[]
+  lines: string[]
+  documents: DocumentRest[]
+  comments: LineComment[]
+  count: number
+}
 
-/** Reads texts one after another; lines are counted over all of them. `lines` are those that hold anything, as sent. */
+/** Reads texts in turn; lines are counted over all of them. `lines` are those that hold anything, without comments. */
 function* readTexts(
   texts: readonly string[],
   { linesMax, read }: { linesMax: number; read: ReadLine },
 ): Steps<ReadTexts> {
-  const all: ReadTexts = { found: [], lines: [], documents: [], count: 0 }
+  const all: ReadTexts = { found: [], lines: [], documents: [], comments: [], count: 0 }
   const isSource = (part: string): boolean => read(part).kind === 'source'
   let before = 0
   for (const text of texts) {
-    const listed: FoundLine[] = []
+    const [listed, comments]: [FoundLine[], LineComment[]] = [[], []]
     let { count } = all
     let isList = true
     const items = itemsOf(text)
     const lines = items.flatMap((item) => item.split(LINE_BREAK)).map((line) => line.trim())
+    const uncommented: string[] = []
     for (const [at, line] of lines.entries()) {
+      uncommented.push(line)
       if (!hasVisible(line)) continue
       // Lines beyond the most parts that an order takes are only counted, since each costs a reading.
-      const { parts, unclear } = count > linesMax ? wholeLine(line) : partsOf(line)
+      const isCounted = count > linesMax
+      const { text, comment } = withoutComment(line)
+      uncommented[at] = text
+      const { parts, unclear } =
+        text === '' ? NO_PARTS : isCounted ? wholeLine(text) : partsOf(text)
       listed.push({ number: at + 1, parts, unclear })
       count += parts.length
       isList &&= unclear.length === 0 && parts.every(isSource)
-      all.lines.push(line)
-      if (all.lines.length % LINES_PER_STEP === 0) yield
+      if (text !== '') all.lines.push(text)
+      if (comment !== '') comments.push({ number: before + at + 1, text: comment })
+      if (listed.length % LINES_PER_STEP === 0) yield
     }
     const document =
-      isList || items.length !== 1 ? null : yield* readingDocument({ lines, listed, read })
+      isList || items.length !== 1
+        ? null
+        : yield* readingDocument({ lines, uncommented, listed, read })
     if (document !== null) all.documents.push(document.rest)
+    if (document?.hasComments !== false) all.comments.push(...comments)
     for (const line of document?.found ?? listed) {
       all.found.push({ ...line, number: before + line.number })
       all.count += line.parts.length

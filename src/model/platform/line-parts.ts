@@ -6,7 +6,7 @@ import { LIMITS } from '../../config/config.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 import { wordsOf } from './earlier-lines.ts'
-import { linkTargets, withoutMarker } from './pasted-line.ts'
+import { linkTargets, withoutMarker, ID_LIKE_WORDS } from './pasted-line.ts'
 import { readSource } from './source.ts'
 
 /** Addresses as they are read, in order, and what stands beside them and is none: never a word of it is passed over. */
@@ -44,8 +44,6 @@ const LABEL = /^[^\w/?%.]*(?:[a-z][\w-]{0,30}[^\w/?%.]{1,4})?$/i
 const PLAIN_PARAMETERS = new Set(
   'v vi list p t start end time_continue si index feature pp channel_id playlist_id'.split(' '),
 )
-/** An id of 11 letters that reads as words, or as one number. */
-const WORDS = /^(?:\d+|(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_]+(?:[A-Z]?[a-z]+|[A-Z]+))*)$/
 const NAME_CHARS_MAX = 120
 const ID_CHARS_MIN = 11
 /** Marks in a row that are no seam, behind which nothing is read: each costs the reading of an address. */
@@ -83,6 +81,12 @@ export function partsOf(line: string): LineParts {
     parts: found.map(({ text }) => text),
     unclear: found.filter(({ isName }) => !isName).map(({ text }) => text),
   }
+}
+
+/** Returns whether nothing but addresses and ids stands in a line, whether they are read or not. */
+export function isOfNames(line: string): boolean {
+  const { parts, unclear } = partsOf(line)
+  return unclear.length === 0 && parts.every((part) => isNamed(part) || isRead(part))
 }
 
 /** Most lines are one address and nothing else: looking for parts costs three times as much as reading it. */
@@ -247,7 +251,7 @@ const CUT_END = /(?:\/|[?&#!]vi?=)[\w-]{11,}$/
 function isBareName(text: string): boolean {
   if (text.length > NAME_CHARS_MAX || (text.length < ID_CHARS_MIN && !text.includes('@')))
     return false
-  return !/[/\s]/.test(text) && !WORDS.test(text) && isRead(text)
+  return !/[/\s]/.test(text) && !ID_LIKE_WORDS.test(text) && isRead(text)
 }
 
 /** The name of a field or tag, such as `publishedAt`: 11 letters that no list holds beside addresses. */
@@ -260,7 +264,8 @@ export function bareName(text: string): string | null {
   return isBareName(name) && !FIELD.test(name) ? name : null
 }
 
-function isNamed(text: string): boolean {
+/** Returns whether a text begins as an address does, or is an id or handle. */
+export function isNamed(text: string): boolean {
   return ADDRESS_START.test(text) || isBareName(text)
 }
 

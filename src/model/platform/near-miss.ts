@@ -3,22 +3,30 @@ import { readSource, type SourceReading } from './source.ts'
 
 type Rejected = Extract<SourceReading, { kind: 'rejected' }>
 
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_.-]{2,29}$/u
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_.-]{1,28}[\p{L}\p{N}\p{M}_-]$/u
 const DOMAIN_END = /\.[a-z]{2,6}$/i
 /** A scheme, or what was left of one by a slip. */
 const SCHEME = /^[a-z]{0,5}[:;]?[/\\]+/i
 const ID_CHARS = 11
 const CHANNEL_ID_CHARS = 24
 const CHANNEL_LIKE = /^UC[\w-]{20,24}$/
-/** An id of a video where it stands in an address, when it is too short to be one. */
-const SHORT_ID = /(?:youtu\.be\/|[?&]v=|\/(?:shorts|live|embed|v)\/)([\w-]{1,10})(?![\w-])/i
+/** Matches the text in an address where the id of a video belongs. */
+const ID_IN_ADDRESS = /(?:youtu\.be\/|[?&]v=|\/(?:shorts|live|embed|v)\/)([\w-]+)/i
+/** Beginnings of addresses whose host was left out. */
+const PATH =
+  /^(?:@|(?:watch|watch_popup|movie|playlist)\?|(?:watch|shorts|live|embed|v|e|w|channel|c|user)\/)/i
+const QUERY = /^[?&]?(?=(?:v|list)=)/i
+/** An id of a video, with what follows it in an address. */
+const ID_AND_REST = /^([\w-]{11})[?&#](.*)$/
 const LINE_CHARS_MAX = 200
 
 /** Returns the line that was probably meant, which is a source; null where there is nothing to suggest. */
 export function suggestionFor(line: string): string | null {
   if (line.length > LINE_CHARS_MAX) return null
   return (
-    [handleOf(line), mendedAddress(line)].find((meant) => meant !== null && isSource(meant)) ?? null
+    [meantBy(line), handleOf(line), mendedAddress(line), withHost(line), tabOf(line)].find(
+      (meant) => meant !== null && isSource(meant),
+    ) ?? null
   )
 }
 
@@ -26,6 +34,28 @@ export function suggestionFor(line: string): string | null {
 export function withWhatIsMissing(reading: Rejected, line: string): Rejected {
   const sentence = lengthWords(reading, line)
   return sentence === null ? reading : { ...reading, sentence }
+}
+
+/** Returns the address of what stands in an address where something else belongs. */
+function meantBy(line: string): string | null {
+  const reading = readSource(line)
+  return reading.kind === 'rejected' ? (reading.meant ?? null) : null
+}
+
+/** Returns the address of which a text is the path, a parameter, or an id with what follows it. */
+function withHost(line: string): string | null {
+  if (/\s/.test(line)) return null
+  const path = line.replace(/^\//, '')
+  if (PATH.test(path)) return `https://www.youtube.com/${path}`
+  if (QUERY.test(line)) return `https://www.youtube.com/watch?${line.replace(QUERY, '')}`
+  const [, id, rest] = ID_AND_REST.exec(line) ?? []
+  return id === undefined ? null : `https://youtu.be/${id}?${rest}`
+}
+
+/** Returns the address of the tab of a channel for `name/tab`. */
+function tabOf(line: string): string | null {
+  const [name = '', tab = ''] = line.split('/')
+  return tab !== '' && NAME.test(name) ? `https://www.youtube.com/@${name}/${tab}` : null
 }
 
 /** Returns `@name` for a name, and for a handle with blanks in it. */
@@ -69,10 +99,14 @@ function isNear(word: string, other: string): boolean {
   )
 }
 
-function lengthWords({ reason }: Rejected, line: string): string | null {
-  const short = reason === 'bad_video_id' ? SHORT_ID.exec(line)?.[1] : undefined
-  if (short !== undefined) return `its video id has ${counted(short)}, and an id has ${ID_CHARS}`
+function lengthWords({ reason, meant }: Rejected, line: string): string | null {
+  const id = reason === 'bad_video_id' ? ID_IN_ADDRESS.exec(line)?.[1] : undefined
+  if (id !== undefined && meant === undefined && id.length !== ID_CHARS)
+    return `its video id has ${counted(id)}, and an id has ${ID_CHARS}`
   if (reason !== 'not_a_link') return null
+  const address = withHost(line)
+  const reading = address === null ? null : readSource(address)
+  if (reading?.kind === 'rejected') return reading.sentence
   if (CHANNEL_LIKE.test(line))
     return `it looks like a channel id, but has ${counted(line)}, and such an id has ${CHANNEL_ID_CHARS}`
   return looksLikeId(line)

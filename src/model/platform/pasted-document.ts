@@ -12,8 +12,18 @@ export type FoundLine = { number: number; parts: string[]; unclear: string[] }
 /** The rest of a document: lines without a source, as sent, and ids of channels and lists beside videos. */
 export type DocumentRest = { lines: string[]; ids: string[] }
 
-/** `lines` are those of a text; `listed` what a list reads in those of them that hold anything. */
-type Pasted = { lines: readonly string[]; listed: readonly FoundLine[]; read: ReadLine }
+/**
+ * `lines` are those of a text, `uncommented` the same without comments, which HTML and JSON have none of; `listed` is
+ * what a list reads in those that hold anything.
+ */
+type Pasted = {
+  lines: readonly string[]
+  uncommented: readonly string[]
+  listed: readonly FoundLine[]
+  read: ReadLine
+}
+/** A document, as far as it is an order. `hasComments` is false of HTML and JSON. */
+type Document = { found: FoundLine[]; rest: DocumentRest; hasComments: boolean }
 type ReadLine = (line: string) => SourceReading
 
 /** Reasons of near misses: customers may have meant a source, so they are named in documents, too. */
@@ -36,20 +46,18 @@ const LINES_PER_STEP = 64
  * Returns what a text holds that is no list: one with tags, one that begins as JSON does, or one in which more lines
  * hold an address or id beside words than alone, and two at least. Null for others, and where no source is found.
  */
-export function* readingDocument({
-  lines,
-  listed,
-  read,
-}: Pasted): Steps<{ found: FoundLine[]; rest: DocumentRest } | null> {
-  const text = lines.join('\n')
+export function* readingDocument(pasted: Pasted): Steps<Document | null> {
+  const { lines, uncommented, read } = pasted
+  const text = uncommented.join('\n')
   if (!MAY_NAME.test(text)) return null
   const isHtml = HTML.test(text)
-  const shown = isHtml ? withoutTags(text).split('\n') : lines
+  const hasComments = !isHtml && !JSON_START.test(text)
+  const shown = isHtml ? withoutTags(lines.join('\n')).split('\n') : lines
   yield
-  const rows = yield* rowsOf({ lines, listed, read }, shown)
+  const rows = yield* rowsOf(pasted, hasComments ? uncommented : shown)
   const plain = rows.filter(({ isPlain }) => isPlain).length
   const mixed = rows.filter(({ isPlain, found }) => !isPlain && found.length > 0).length
-  if (mixed <= Math.max(1, plain) && !isHtml && !JSON_START.test(text)) return null
+  if (mixed <= Math.max(1, plain) && hasComments) return null
 
   // An id of a channel or list may only say where the videos are from, and would buy all of it.
   const isOfMany = (part: string): boolean => !/[/%]/.test(part) && !isVideo(read(part))
@@ -75,6 +83,7 @@ export function* readingDocument({
   return {
     found,
     rest: { lines: left.map(({ line }) => line), ids: [...ids] },
+    hasComments,
   }
 }
 
@@ -91,7 +100,10 @@ type Row = {
   found: string[]
 }
 
-function* rowsOf({ lines, listed, read }: Pasted, shown: readonly string[]): Steps<Row[]> {
+function* rowsOf(
+  { lines, uncommented, listed, read }: Pasted,
+  shown: readonly string[],
+): Steps<Row[]> {
   const isMeant = (part: string): boolean => {
     const reading = read(part)
     return reading.kind === 'source' || MEANT.test(reading.reason)
@@ -108,8 +120,10 @@ function* rowsOf({ lines, listed, read }: Pasted, shown: readonly string[]): Ste
     listed,
     ({ number, parts, unclear }) => {
       const [line = '', rest = ''] = [lines[number - 1], shown[number - 1]]
-      const isPlain = unclear.length === 0 && parts.every((part) => isRead(read(part)))
-      const isLine = isPlain && line === rest
+      const isOfSources =
+        parts.length > 0 && unclear.length === 0 && parts.every((part) => isRead(read(part)))
+      const isPlain = isOfSources && line === uncommented[number - 1]
+      const isLine = isOfSources && rest === uncommented[number - 1]
       const found = (isLine ? parts : piecesOf(rest)).flatMap(meantIn)
       rows.push({ number, line, rest, isPlain, isLine, found })
     },

@@ -5,6 +5,9 @@ import { trimCharacters } from '../../kit/text/outside-text.ts'
 /** Mark of a list in a document before its items; a blank follows, else it is part of the item. */
 const LIST_MARKER = /^(?:[-*+•◦‣▪·–—]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/
 const AROUND = { start: '<"\'“‘(', end: '>"\'”’),;' }
+const SENTENCE_END = { start: '', end: `${AROUND.end}.!?…。！？` }
+/** An id of 11 letters that reads as words, or as one number. */
+export const ID_LIKE_WORDS = /^(?:\d+|(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_]+(?:[A-Z]?[a-z]+|[A-Z]+))*)$/
 /** An escaped `/`, `?` or `=`: only an address that was escaped as a whole holds one. */
 const ESCAPED = /%(?:25)?(?:2F|3F|3D)/i
 /** Title and bracket between the address of a Markdown link and its end. */
@@ -14,9 +17,15 @@ const HINT = /\s+(?:"[^"]*"|'[^']*')\)|\)/y
 export function unwrapped(line: string): string | null {
   const item = withoutMarker(withoutInvisible(line).trim())
   const target = markdownTarget(item) ?? item
-  const bare = trimCharacters(target, AROUND).trim()
+  const bare = withoutSentenceEnd(trimCharacters(target, AROUND).trim())
   const address = ESCAPED.test(bare) ? unescaped(bare) : bare
   return address === line ? null : address
+}
+
+/** A word at the end of a sentence is no id, even if it has as many letters. */
+function withoutSentenceEnd(text: string): string {
+  const inner = trimCharacters(text, SENTENCE_END)
+  return ID_LIKE_WORDS.test(inner) ? text : inner
 }
 
 /** Returns the line without what a list in a document puts before its items. */

@@ -63,7 +63,7 @@ function asUrl(text: string): URL | null {
   const url = URL.canParse(address) ? new URL(address) : null
   // A name before the host is a way to make one site look like another.
   if (url === null || url.username !== '' || url.password !== '') return null
-  return url.hostname.includes('.') ? url : null
+  return /\.[^.]/.test(url.hostname) ? url : null
 }
 
 /** Returns the address inside a consent, redirect, sign-in, embed or sharing page; null where there is none. */

@@ -11,6 +11,7 @@ export const SENTENCES = {
   bad_video_id: 'it has no complete video id (11 letters, digits, "-" or "_")',
   bad_playlist_id: 'it has no complete playlist id',
   bad_channel: 'it has no complete channel id or handle',
+  bad_name: 'it has no complete name of a channel',
   mix: 'it is a mix, which is made for one viewer and never ends; send a playlist instead',
   personal_list:
     'it is a personal list (such as Watch later or Liked videos), which only its owner can see',
@@ -27,6 +28,14 @@ export const SENTENCES = {
 } as const
 
 export type RejectionReason = keyof typeof SENTENCES
+
+/** Things that belong in a place, by the reason for which anything else in it is refused. */
+export const PLACES = {
+  bad_video_id: "a video's id",
+  bad_playlist_id: "a playlist's id",
+  bad_channel: "a channel's id",
+  bad_name: "a channel's name",
+} as const
 
 const OTHER_PAGES = (
   'shop t gaming premium about account ads api channels charts creators error explore ' +

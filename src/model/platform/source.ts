@@ -2,8 +2,16 @@
 import { LIMITS } from '../../config/config.ts'
 import { composed } from '../../kit/text/outside-text.ts'
 import { unwrapped } from './pasted-line.ts'
+import {
+  CHANNEL_ID,
+  idIn,
+  isIdForName,
+  OTHER_PLAYLIST_ID,
+  PLAYLIST_ID,
+  videoIdIn,
+} from './source-ids.ts'
 import { plainLink, readLink } from './source-link.ts'
-import { PAGES, type RejectionReason, SENTENCES } from './source-refusals.ts'
+import { PAGES, PLACES, type RejectionReason, SENTENCES } from './source-refusals.ts'
 
 /** A part of a channel: one tab, or null for everything, newest first. */
 export type ChannelTab = 'videos' | 'shorts' | 'streams'
@@ -29,19 +37,14 @@ export type ListSource =
 
 export type Source = VideoSource | ListSource
 
-/** A source; or why the line is none: a name for tests and one sentence for the customer. */
-export type SourceReading =
-  { kind: 'source'; source: Source } | { kind: 'rejected'; reason: string; sentence: string }
+/**
+ * A source; or why the line is none: a name for tests and one sentence for the customer. `meant` is the address of
+ * what stands where something else belongs: it is asked, since a list costs more than one video.
+ */
+export type SourceReading = { kind: 'source'; source: Source } | Rejected
+type Rejected = { kind: 'rejected'; reason: string; sentence: string; meant?: string }
 
 const VIDEO_ID = /^[\w-]{11}$/
-const VIDEO_ID_START = /^[\w-]{11}/
-const CHANNEL_ID = /^UC[\w-]{22}$/
-const PLAYLIST_ID = /^(?:PL|UU|FL|EC|SP|OLAK5uy_|EL|VLPL)[\w-]{10,60}$/
-/**
- * A channel's popular uploads, and lists that the platform's editors made for everybody (`RDCLAK…`), which end. A
- * notice about a list beside a video is given for lists of PLAYLIST_ID only, never for these.
- */
-const OTHER_PLAYLIST_ID = /^(?:PU[\w-]{22}|RDCLAK5uy_[\w-]{10,60})$/
 const HANDLE = /^@[\p{L}\p{N}\p{M}_.·-]{1,100}$/u
 
 const VIDEO_FOLDERS = new Set(
@@ -144,10 +147,10 @@ function readAddress(line: string): SourceReading {
 function readBareId(text: string): SourceReading | null {
   if (VIDEO_ID.test(text)) return video(text, null)
   if (CHANNEL_ID.test(text)) return channel(text, '')
-  if (HANDLE.test(text)) return channel(`/${composed(text)}`, '')
-  if (/^(?:WL|LL|LM)$/.test(text)) return rejected('personal_list')
+  if (HANDLE.test(text)) return handle(text, '')
+  if (/^(?:WL|LM|LL(?:[\w-]{22})?)$/.test(text)) return rejected('personal_list')
   if (PLAYLIST_ID.test(text) || OTHER_PLAYLIST_ID.test(text)) return readPlaylist(text)
-  return /^(?:RD|TL|ML)[\w-]{10,60}$/.test(text) ? readPlaylist(text) : null
+  return /^(?:RD|TL|MLCT|RLTD)[\w-]{10,60}$/.test(text) ? readPlaylist(text) : null
 }
 
 /** Reads an address of the short domain: a video's id, or what people write there instead of behind the long one. */
@@ -165,7 +168,7 @@ function readPage(parts: string[], query: URLSearchParams): SourceReading {
   const list = query.get('list')
   if (folder === 'embed' && second === 'live_stream') {
     const owner = query.get('channel') ?? ''
-    return CHANNEL_ID.test(owner) ? channel(owner, 'live') : rejected('bad_channel')
+    return byId(owner, 'live')
   }
   const isList = LIST_FOLDERS.has(folder) || (folder === 'embed' && second === 'videoseries')
   if (isList) return readPlaylist(list ?? '')
@@ -182,15 +185,9 @@ function readPage(parts: string[], query: URLSearchParams): SourceReading {
   if (folder === '' || VIDEO_FOLDERS.has(folder)) return readVideo(second, query)
 
   const tab = third.toLowerCase()
-  if (folder === 'channel')
-    return CHANNEL_ID.test(second) ? channel(second, tab) : rejected('bad_channel')
+  if (folder === 'channel') return byId(second, tab)
   if (folder === 'c' || folder === 'user') return named(`/${folder}/`, second, tab)
-  if (first.startsWith('@')) {
-    const handle = composed(first)
-    return HANDLE.test(handle)
-      ? channel(`/${handle}`, second.toLowerCase())
-      : rejected('bad_channel')
-  }
+  if (first.startsWith('@')) return handle(first, second.toLowerCase())
   const page = Object.hasOwn(PAGES, folder) ? PAGES[folder] : undefined
   return page === undefined ? named('/', first, second.toLowerCase()) : rejected(page)
 }
@@ -198,7 +195,7 @@ function readPage(parts: string[], query: URLSearchParams): SourceReading {
 /** Reads what a feed reader is subscribed to: `feeds/videos.xml?channel_id=UC…|playlist_id=PL…|user=name`. */
 function readFeed(query: URLSearchParams): SourceReading {
   const owner = query.get('channel_id')
-  if (owner !== null) return CHANNEL_ID.test(owner) ? channel(owner, '') : rejected('bad_channel')
+  if (owner !== null) return byId(owner, '')
   const user = query.get('user')
   return user === null ? readPlaylist(query.get('playlist_id') ?? '') : named('/user/', user, '')
 }
@@ -207,20 +204,18 @@ function readFeed(query: URLSearchParams): SourceReading {
 function readBrowse(id: string): SourceReading {
   if (CHANNEL_ID.test(id)) return channel(id, '')
   if (id.startsWith('MPSP')) return readPlaylist(id.slice(4))
-  return id.startsWith('VL') ? readPlaylist(id.slice(2)) : rejected('no_videos_page')
+  return id.startsWith('VL') ? readPlaylist(id) : rejected('no_videos_page')
 }
 
 function readVideo(inPath: string, query: URLSearchParams): SourceReading {
   const list = query.get('list')
   const candidates = [...query.getAll('v'), ...query.getAll('vi'), inPath]
-  const found = candidates
-    .map((text) => VIDEO_ID_START.exec(text)?.[0])
-    .find((id) => id !== undefined)
+  const found = candidates.map(videoIdIn).find((id) => id !== null)
   if (found !== undefined)
     return video(found, list !== null && PLAYLIST_ID.test(list) ? list : null)
-  const isNamed = candidates.some((text) => text !== '' && text !== 'watch')
-  if (list !== null && !isNamed) return readPlaylist(list)
-  return rejected('bad_video_id')
+  const named = candidates.find((text) => text !== '' && text !== 'watch')
+  if (list !== null && named === undefined) return readPlaylist(list)
+  return misplaced('bad_video_id', named ?? '')
 }
 
 function readPlaylist(text: string): SourceReading {
@@ -229,7 +224,9 @@ function readPlaylist(text: string): SourceReading {
   if (playlistId.startsWith('RD')) return rejected('mix')
   if (/^(?:WL|LL|LM)(?:$|[^a-z])/i.test(playlistId)) return rejected('personal_list')
   if (/^(?:TL|MLCT|RLTD)/.test(playlistId)) return rejected('temporary_list')
-  return PLAYLIST_ID.test(playlistId) ? playlist(playlistId) : rejected('bad_playlist_id')
+  return PLAYLIST_ID.test(playlistId)
+    ? playlist(playlistId)
+    : misplaced('bad_playlist_id', playlistId)
 }
 
 function playlist(playlistId: string): SourceReading {
@@ -238,8 +235,19 @@ function playlist(playlistId: string): SourceReading {
 
 function named(folder: string, name: string, tab: string): SourceReading {
   const plain = composed(name)
-  if (!/^[\p{L}\p{N}\p{M}_.-]{1,100}$/u.test(plain)) return rejected('bad_channel')
+  if (!/^[\p{L}\p{N}\p{M}_.-]{1,100}$/u.test(plain) || isIdForName(plain))
+    return misplaced('bad_name', plain)
   return channel(`${folder}${plain}`, tab)
+}
+
+function handle(text: string, tab: string): SourceReading {
+  const name = composed(text)
+  if (isIdForName(name.slice(1))) return misplaced('bad_name', name.slice(1))
+  return HANDLE.test(name) ? channel(`/${name}`, tab) : rejected('bad_channel')
+}
+
+function byId(text: string, tab: string): SourceReading {
+  return CHANNEL_ID.test(text) ? channel(text, tab) : misplaced('bad_channel', text)
 }
 
 function channel(name: string, page: string): SourceReading {
@@ -254,6 +262,28 @@ function video(videoId: string, besidePlaylistId: string | null): SourceReading 
   return { kind: 'source', source: { kind: 'video', videoId, besidePlaylistId } }
 }
 
-function rejected(reason: RejectionReason): SourceReading {
+/** Refuses a text where something of one kind belongs, and says which other it is, where it is one. */
+function misplaced(place: keyof typeof PLACES, text: string): SourceReading {
+  const refused = rejected(place)
+  const reading = readBareId(text.startsWith('@') ? text : idIn(text))
+  if (reading?.kind !== 'source') return reading ?? refused
+  const { is, path } = spelt(reading.source)
+  const meant = `https://www.youtube.com/${path}`
+  if (is === PLACES[place]) return { ...refused, meant }
+  const sentence = `it has what looks like ${is} where ${PLACES[place]} belongs`
+  return { ...refused, sentence, meant }
+}
+
+function spelt(source: Source): { is: string; path: string } {
+  if (source.kind === 'video') return { is: PLACES.bad_video_id, path: `watch?v=${source.videoId}` }
+  if (source.kind === 'playlist')
+    return { is: PLACES.bad_playlist_id, path: `playlist?list=${source.playlistId}` }
+  const { name } = source
+  return isPage(name)
+    ? { is: 'a handle', path: name.slice(1) }
+    : { is: PLACES.bad_channel, path: `channel/${name}` }
+}
+
+function rejected(reason: RejectionReason): Rejected {
   return { kind: 'rejected', reason, sentence: SENTENCES[reason] }
 }

@@ -522,7 +522,7 @@ export type SourcesPreview = {
     }>;
     /** How many lines name what an earlier one names */
     repeats: number;
-    /** Of a document: what was taken of it, and what was not, as the notice of an order says it */
+    /** Of a document, what was taken of it and what was not; which lines hold comments; as the notices of an order say it */
     document: string | null;
     /** What was understood, one address on a line */
     usable: string;

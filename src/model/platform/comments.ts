@@ -1,0 +1,75 @@
+/**
+ * Comments in files of links, as the batch files of yt-dlp have them (`read_batch_urls`, November 2026): lines that
+ * begin with `#`, `;` or `]`, and ` #` behind addresses and ids. What is commented out is never ordered.
+ */
+import { withoutInvisible } from '../../kit/text/invisible.ts'
+import { isNamed, isOfNames, mayHoldAddress } from './line-parts.ts'
+import { linkTargets } from './pasted-line.ts'
+
+/** A line without its comments, empty where all of it is one; and these, empty where it has none. */
+type Uncommented = { text: string; comment: string }
+
+const BEGINS = /^[#＃;；\]]/
+const MARK = /(?:^|\s)[#＃;；]/g
+/** A hashtag, or a number such as `#1:`, with the blanks behind it. */
+const HASHTAG = /[#＃](?:[\p{L}\p{M}\p{N}_]+|\d+[.:)])\s+/uy
+/** In a page of Markdown, a heading may be a link; where it has one mark only, it may be commented out. */
+const HEADING = /^#{2,6}\s/
+const WORD = /[^\s,;|、，；｜]+/g
+
+/**
+ * Takes the comments off a trimmed line. ` ;` begins one only where no address or id follows: before these, it
+ * separates. A hashtag directly in front of an address is a comment by itself.
+ */
+export function withoutComment(line: string): Uncommented {
+  const whole = { text: line, comment: '' }
+  const sent = withoutInvisible(line).trim()
+  if (!BEGINS.test(sent) && sent.search(MARK) < 0) return whole
+  if (sent.startsWith(']')) return { text: '', comment: sent }
+  if (HEADING.test(sent) && linkTargets(sent).length > 0) return whole
+
+  const lastName = lastNameIn(sent)
+  const kept: string[] = []
+  const comments: string[] = []
+  let [from, checked] = [0, 0]
+  for (const { 0: mark, index } of sent.matchAll(MARK)) {
+    if (index < checked) continue
+    const before = sent.slice(checked, index).trim()
+    if (before !== '' && !isOfNames(before)) break
+    const at = index + mark.length - 1
+    checked = at + 1
+    const isSemicolon = /[;；]/.test(mark)
+    if (isSemicolon && at > 0 && (lastName > at || at === sent.length - 1)) continue
+    const end = isSemicolon ? at : endOfHashtags(sent, at)
+    const isComment = end === at || !isAddress(sent.slice(end))
+    kept.push(sent.slice(from, index).trim())
+    comments.push(sent.slice(at, isComment ? sent.length : end).trim())
+    from = isComment ? sent.length : end
+    if (isComment) break
+    checked = from
+  }
+  if (comments.length === 0) return whole
+  const text = [...kept, sent.slice(from)].filter((part) => part !== '').join(' ')
+  return { text, comment: comments.join(' ') }
+}
+
+/** Returns where the hashtags end that begin at a place. */
+function endOfHashtags(line: string, at: number): number {
+  let end = at
+  for (HASHTAG.lastIndex = at; HASHTAG.test(line);) end = HASHTAG.lastIndex
+  return end
+}
+
+/** Returns where the last address or id of a line begins; -1 where it has none. */
+function lastNameIn(line: string): number {
+  const names = [...line.matchAll(WORD)].filter(
+    ({ 0: word }) => isNamed(word) || mayHoldAddress(word),
+  )
+  return names.at(-1)?.index ?? -1
+}
+
+/** Returns whether a text begins with an address; an id behind a hashtag may be a word. */
+function isAddress(text: string): boolean {
+  const [word = ''] = text.split(/\s/, 1)
+  return /[/%]/.test(word) && isNamed(word)
+}
