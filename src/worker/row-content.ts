@@ -11,6 +11,7 @@ import {
 import type { ListEnd, ListingAnswer, VideoAnswer, VideoFacts } from '../platform/platform.ts'
 import type { Obstacle, RefusalReason } from '../model/platform/refusal.ts'
 import type { RowContent } from '../store/video-rows.ts'
+import type { TextWish } from '../model/transcripts/caption-track.ts'
 import type { Transcript } from '../model/transcripts/transcript.ts'
 import type { LongTranscript } from '../model/files/transcript-forms.ts'
 
@@ -31,13 +32,14 @@ export type RowStart = {
   publishedAt: string | null
 }
 
-export function rowOfAnswer(row: RowStart, answer: VideoAnswer, language: string): AnsweredRow {
+export function rowOfAnswer(row: RowStart, answer: VideoAnswer, wish: TextWish): AnsweredRow {
   const { facts } = answer
   switch (answer.kind) {
     case 'fetched': {
       const { languageCode, trackKind } = answer.transcript
-      const missedLanguage = answer.isFallback ? language : null
-      const words = wordedStatus({ status: 'success', missedLanguage, languageCode })
+      const missedLanguage = answer.isFallback ? wish.language : null
+      const missedTrack = wish.wishedTrack === trackKind ? null : wish.wishedTrack
+      const words = wordedStatus({ status: 'success', missedLanguage, missedTrack, languageCode })
       const content = { ...knownOf(row, facts), ...words, languageCode, trackKind }
       return { content, transcript: answer.transcript, reason: null }
     }

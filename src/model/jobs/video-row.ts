@@ -6,6 +6,7 @@
  */
 import type { RefusalReason } from '../platform/refusal.ts'
 import { ORIGINAL } from '../transcripts/caption-track.ts'
+import type { TrackKind } from '../transcripts/transcript.ts'
 import { DATES_OF_ORDER } from './date-bounds.ts'
 
 /** The beginning of a video's address; its id follows. */
@@ -58,6 +59,8 @@ export type RowFacts = {
   isSource: boolean
   /** The caption language asked for, where another one had to be delivered, or a first one as `original`; else null. */
   missedLanguage: string | null
+  /** The kind of track asked for, where the language has only the other one; else null. */
+  missedTrack: TrackKind | null
   /** The language of the delivered track; null where nothing was delivered. */
   languageCode: string | null
   /** The job that delivered the video, for `unchanged`; else null. */
@@ -103,6 +106,7 @@ export function wordedStatus(facts: WordFacts): {
     reason: null,
     isSource: false,
     missedLanguage: null,
+    missedTrack: null,
     languageCode: null,
     earlierJobId: null,
     ownedSince: null,
@@ -116,13 +120,7 @@ export const BY_ONE_APP = ', by the word of one app alone'
 
 /** Returns the wire's `label`: the row's status in plain words. */
 export function labelOf(row: RowFacts): string {
-  if (row.status === 'success') {
-    const { languageCode, missedLanguage } = row
-    if (missedLanguage === null) return 'Delivered'
-    return missedLanguage.toLowerCase() === ORIGINAL
-      ? `Delivered in ${languageCode}, the first language listed: nothing tells the original one`
-      : `Delivered in ${languageCode}, the original language: no captions in ${missedLanguage}`
-  }
+  if (row.status === 'success') return labelOfDelivered(row)
   if (row.status === 'unchanged') {
     return row.ownedSince === null
       ? `Delivered by the earlier job ${row.earlierJobId}`
@@ -130,6 +128,22 @@ export function labelOf(row: RowFacts): string {
   }
   const { label } = wordsOf(row, row.status)
   return row.isDoubted === true ? `${label}${BY_ONE_APP}` : label
+}
+
+function labelOfDelivered({ languageCode, missedLanguage, missedTrack }: RowFacts): string {
+  const notes = missedTrack === null ? [] : [`${INSTEAD_OF[missedTrack]} in ${languageCode}`]
+  if (missedLanguage === null) return ['Delivered', ...notes].join('; ')
+  const language =
+    missedLanguage.toLowerCase() === ORIGINAL
+      ? `Delivered in ${languageCode}, the first language listed: nothing tells the original one`
+      : `Delivered in ${languageCode}, the original language: no captions in ${missedLanguage}`
+  return [language, ...notes].join('; ')
+}
+
+/** Tracks that stand in for one of the kind that was asked for; the language follows. */
+const INSTEAD_OF: Record<TrackKind, string> = {
+  asr: "the creator's captions, as there are no automatic ones",
+  manual: 'automatic captions, as the creator published none',
 }
 
 /** Returns the wire's `errorMessage`: a sentence on why there is no transcript; null where there is one. */

@@ -1,5 +1,5 @@
 /** Caption tracks: what the platform offers for a video, and which one to take for a requested language. */
-import type { TrackKind } from './transcript.ts'
+import { TRACK_KINDS, type TrackKind } from './transcript.ts'
 
 export type CaptionTrack = {
   /** The code as the platform spells it: `en`, `pt-BR`, `zh-Hant`, also the old `iw`. */
@@ -34,6 +34,9 @@ export type TrackChoice =
 
 export const ORIGINAL = 'original'
 
+/** `original` or a language code, and the kind of track that is wished where that language has both; null: the usual. */
+export type TextWish = { language: string; wishedTrack: TrackKind | null }
+
 /** Codes of sounds that are no language: no speech, undetermined, several, uncoded (ISO 639-2). */
 const NO_LANGUAGES = new Set(['zxx', 'und', 'mul', 'mis'])
 
@@ -50,18 +53,23 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 /**
  * Returns the track for `language` (`original` or a code): the creator's own before the automatic one, the exact code
- * before another region of it; else the original language. Never a translated track.
+ * before another region of it; else the original language. Never a translated track. A wished kind goes before the
+ * other one within the language that is chosen.
  */
-export function chooseTrack(list: TrackList, language: string): TrackChoice {
+export function chooseTrack(
+  list: TrackList,
+  language: string,
+  wished: TrackKind | null = null,
+): TrackChoice {
   const isOriginalAsked = language.toLowerCase() === ORIGINAL
-  const asked = isOriginalAsked ? null : findTrack(list.tracks, language)
+  const asked = isOriginalAsked ? null : findTrack(list.tracks, language, wished)
   if (asked !== null) return { kind: 'chosen', track: asked, isFallback: false }
 
   const original = originalLanguage(list)
-  const track = original === null ? null : findTrack(list.tracks, original)
+  const track = original === null ? null : findTrack(list.tracks, original, wished)
   if (track !== null) return { kind: 'chosen', track, isFallback: !isOriginalAsked }
   // A sound that tells the language, and has no track, is no reason to deliver another one.
-  const first = original === null && isOriginalAsked ? firstListed(list.tracks) : null
+  const first = original === null && isOriginalAsked ? firstListed(list.tracks, wished) : null
   if (first !== null) return { kind: 'chosen', track: first, isFallback: true }
   return { kind: 'none', languageCodes: [...new Set(list.tracks.map((each) => each.languageCode))] }
 }
@@ -112,13 +120,22 @@ function onlyLanguage(tracks: readonly CaptionTrack[], kind: TrackKind): string 
  * Returns the first language that the platform lists, the creator's own before automatic ones. In every player recorded
  * with a default track or a source of translations, that is the first one, too (2026).
  */
-function firstListed(tracks: CaptionTrack[]): CaptionTrack | null {
+function firstListed(tracks: CaptionTrack[], wished: TrackKind | null): CaptionTrack | null {
   const first = tracks.find(({ kind }) => kind === 'manual') ?? tracks[0]
-  return first === undefined ? null : findTrack(tracks, first.languageCode)
+  return first === undefined ? null : findTrack(tracks, first.languageCode, wished)
 }
 
-function findTrack(tracks: CaptionTrack[], language: string): CaptionTrack | null {
-  return findOfKind(tracks, language, 'manual') ?? findOfKind(tracks, language, 'asr')
+function findTrack(
+  tracks: CaptionTrack[],
+  language: string,
+  wished: TrackKind | null = null,
+): CaptionTrack | null {
+  const kinds = TRACK_KINDS.toSorted((a, b) => Number(b === wished) - Number(a === wished))
+  for (const kind of kinds) {
+    const track = findOfKind(tracks, language, kind)
+    if (track !== null) return track
+  }
+  return null
 }
 
 function findOfKind(

@@ -183,7 +183,7 @@ async function askWords(
   client: ClientProfile,
   answer: PlayerAnswer & { kind: 'tracks' },
 ): Promise<VideoOutcome | Obstructed> {
-  const choice = chooseTrack(answer.list, visit.ask.language)
+  const choice = chooseTrack(answer.list, visit.ask.language, visit.ask.wishedTrack)
   startDate(visit)
   if (choice.kind === 'none') {
     await visit.date
