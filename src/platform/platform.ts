@@ -7,6 +7,7 @@
  * abort signal's reason.
  */
 import type { VideoDetails } from '../model/library/video-details.ts'
+import type { TrackOddity } from '../model/transcripts/odd-track.ts'
 import type { TrackKind, Transcript } from '../model/transcripts/transcript.ts'
 import type { Obstacle, Refusal } from '../model/platform/refusal.ts'
 import type { LongTranscript } from '../model/files/transcript-forms.ts'
@@ -78,6 +79,8 @@ export type FetchedVideo = {
   transcript: Transcript | LongTranscript
   /** Whether another language than the wished one had to be delivered (see TrackChoice). */
   isFallback: boolean
+  /** Left out: none. Of captions so long that a thread of their own reads them it is not known. */
+  oddity?: TrackOddity | null
 }
 
 export type RefusedVideo = { kind: 'refused'; refusal: Refusal }

@@ -39,7 +39,9 @@ export function rowOfAnswer(row: RowStart, answer: VideoAnswer, wish: TextWish):
       const { languageCode, trackKind } = answer.transcript
       const missedLanguage = answer.isFallback ? wish.language : null
       const missedTrack = wish.wishedTrack === trackKind ? null : wish.wishedTrack
-      const words = wordedStatus({ status: 'success', missedLanguage, missedTrack, languageCode })
+      const { oddity = null } = answer
+      const missed = { missedLanguage, missedTrack }
+      const words = wordedStatus({ status: 'success', ...missed, languageCode, oddity })
       const content = { ...knownOf(row, facts), ...words, languageCode, trackKind }
       return { content, transcript: answer.transcript, reason: null }
     }

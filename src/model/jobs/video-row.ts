@@ -6,6 +6,7 @@
  */
 import type { RefusalReason } from '../platform/refusal.ts'
 import { ORIGINAL } from '../transcripts/caption-track.ts'
+import { ODDITIES, type TrackOddity } from '../transcripts/odd-track.ts'
 import type { TrackKind } from '../transcripts/transcript.ts'
 import { DATES_OF_ORDER } from './date-bounds.ts'
 
@@ -61,6 +62,8 @@ export type RowFacts = {
   missedLanguage: string | null
   /** The kind of track asked for, where the language has only the other one; else null. */
   missedTrack: TrackKind | null
+  /** How the delivered track is unlike captions; null where it is not. */
+  oddity: TrackOddity | null
   /** The language of the delivered track; null where nothing was delivered. */
   languageCode: string | null
   /** The job that delivered the video, for `unchanged`; else null. */
@@ -107,6 +110,7 @@ export function wordedStatus(facts: WordFacts): {
     isSource: false,
     missedLanguage: null,
     missedTrack: null,
+    oddity: null,
     languageCode: null,
     earlierJobId: null,
     ownedSince: null,
@@ -130,8 +134,10 @@ export function labelOf(row: RowFacts): string {
   return row.isDoubted === true ? `${label}${BY_ONE_APP}` : label
 }
 
-function labelOfDelivered({ languageCode, missedLanguage, missedTrack }: RowFacts): string {
+function labelOfDelivered({ missedLanguage, missedTrack, ...row }: RowFacts): string {
+  const { languageCode, oddity } = row
   const notes = missedTrack === null ? [] : [`${INSTEAD_OF[missedTrack]} in ${languageCode}`]
+  if (oddity !== null) notes.push(ODDITIES[oddity])
   if (missedLanguage === null) return ['Delivered', ...notes].join('; ')
   const language =
     missedLanguage.toLowerCase() === ORIGINAL

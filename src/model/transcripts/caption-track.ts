@@ -34,7 +34,7 @@ export type TrackChoice =
 
 export const ORIGINAL = 'original'
 
-/** `original` or a language code, and the kind of track that is wished where that language has both; null: the usual. */
+/** `original` or a language code, and the kind of track that is wished where that language has both; null: any. */
 export type TextWish = { language: string; wishedTrack: TrackKind | null }
 
 /** Codes of sounds that are no language: no speech, undetermined, several, uncoded (ISO 639-2). */

@@ -1,6 +1,7 @@
 /** One video on one route: asks clients in turn, takes the track for the wanted language, its words and its date. */
 import { mergeDetails } from '../../model/library/video-details.ts'
 import { chooseTrack } from '../../model/transcripts/caption-track.ts'
+import { oddityOf } from '../../model/transcripts/odd-track.ts'
 import type { VideoInput } from '../platform.ts'
 import { requestMaskedPlayer, requestPlayer } from './calls.ts'
 import type { AskingAs } from './innertube.ts'
@@ -198,7 +199,8 @@ async function askWords(
   const content =
     words.kind === 'segments' ? { segments: words.segments } : { stored: words.stored }
   const transcript = { languageCode, trackKind, source: words.source, ...content }
-  return { kind: 'fetched', transcript, isFallback }
+  const oddity = oddityOf(track, words.kind === 'segments' ? words.segments : [])
+  return { kind: 'fetched', transcript, isFallback, oddity }
 }
 
 /**
