@@ -191,7 +191,23 @@ function manualLines(video: Video, track: Track, random: Random): Line[] {
     at +=
       track.style === 'overlapping' && index % 3 === 0 ? 700 : durationMs + random.between(0, 1400)
   }
-  return lines
+  return joined(lines, LINES_OF_CUE[track.style] ?? 1)
+}
+
+/** Lines of one cue, by the style of the track; one in others. */
+const LINES_OF_CUE: Partial<Record<TrackStyle, number>> = { one_cue: Infinity, paragraphs: 30 }
+
+/** Returns the lines, so many of them as one. */
+function joined(lines: readonly Line[], count: number): Line[] {
+  if (count === 1) return [...lines]
+  return lines.flatMap((first, at) => {
+    if (at % Math.min(count, lines.length) !== 0) return []
+    const all = lines.slice(at, at + Math.min(count, lines.length))
+    const last = all.at(-1) ?? first
+    const clean = all.map((line) => line.clean).join(' ')
+    const durationMs = last.startMs + (last.durationMs ?? 0) - first.startMs
+    return [{ ...first, durationMs, pieces: [{ raw: clean, offsetMs: 0, confidence: 0 }], clean }]
+  })
 }
 
 function publishedDuration(style: TrackStyle, durationMs: number, index: number): number | null {

@@ -46,6 +46,8 @@ export type TrackStyle =
   | 'sentences' // automatic, whole sentences of three seconds that stay until they are cleared
   | 'doubled' // the author's, with a time for each word, each event twice
   | 'layers' // each cue twice, with a pen for its outline and one for its shadow
+  | 'one_cue' // the author's whole text in one cue
+  | 'paragraphs' // the author's text in a few cues of minutes
 
 export type Track = {
   languageCode: string

@@ -274,6 +274,15 @@ const LATER: readonly Special[] = [
       audio: ['ja'],
     },
   ),
+  later('one-cue', 'The whole talk in one cue of the creator, and automatic captions', {
+    tracks: [manual('en', { style: 'one_cue' }), asr('en')],
+  }),
+  later('paragraphs', 'The talk in a few cues of minutes', {
+    tracks: [manual('en', { style: 'paragraphs' })],
+  }),
+  later('chat', 'A chat in place of captions, by the name of its track, and automatic captions', {
+    tracks: [manual('en', { name: 'Twitch Chat' }), asr('en')],
+  }),
 ]
 
 /** All special videos. Their places determine their ids, so new ones go to the end of the last list. */

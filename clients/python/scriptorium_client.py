@@ -159,8 +159,13 @@ class BatchJob(TypedDict):
     delivered: int
 
 
-class BatchSummary(TypedDict):
-    """An order of more than a job may have."""
+class _BatchSummaryOptional(TypedDict, total=False):
+    # Present where a kind of track was asked for.
+    track: str
+
+
+class BatchSummary(_BatchSummaryOptional):
+    """An order of more than a job may have. There may be no `track`."""
 
     # Batch id, as POST /batches returned it.
     id: str
@@ -1235,6 +1240,7 @@ class Jobs:
         idempotency_key: Optional[str] = None,
         preview_id: Optional[str] = None,
         owned: Optional[str] = None,
+        track: Optional[str] = None,
     ) -> Job:
         """Starts a job; what it may cost is set aside. What is None has the API's default: the original language,
         all formats, 500 videos, any date.
@@ -1244,6 +1250,8 @@ class Jobs:
         `preview_id`: of a preview of the same URLs; what it listed is not listed again.
         `owned`: "skip" gives videos that the account owns by other orders as `unchanged`, uncharged; "again" (the
         API's default) buys them again, and a notice says so.
+        `track`: the kind to take where the language has both: "asr", the automatic one, or "manual", the creator's
+        own, as without it.
         """
         body = _request(
             urls,
@@ -1254,7 +1262,7 @@ class Jobs:
             published_before=published_before,
         )
         headers = {"Idempotency-Key": idempotency_key or secrets.token_hex(16)}
-        query = {"preview": preview_id, "owned": owned}
+        query = {"preview": preview_id, "owned": owned, "track": track}
         told, job = self._transport.answer("POST", "/jobs", query=query, body=body, headers=headers)
         notice = told.get("X-Balance-Notice")
         return cast(Job, job if notice is None else {**job, "balanceNotice": notice})
@@ -1458,6 +1466,7 @@ class Batches:
         *,
         name: Optional[str] = None,
         owned: Optional[str] = None,
+        track: Optional[str] = None,
         **options: Any,
     ) -> Batch:
         """Orders up to 1,000 lines and 50,000 videos; nothing is set aside before its jobs start. `options` are the
@@ -1466,7 +1475,8 @@ class Batches:
         body = _request(urls, **options)
         if name is not None:
             body["name"] = name
-        return cast(Batch, self._transport.json("POST", "/batches", query={"owned": owned}, body=body))
+        query = {"owned": owned, "track": track}
+        return cast(Batch, self._transport.json("POST", "/batches", query=query, body=body))
 
     def get(self, id: str) -> Batch:
         return cast(Batch, self._transport.json("GET", _path_of(id, "/batches")))
@@ -1945,6 +1955,7 @@ class Scriptorium:
         *,
         wait_seconds: int = 30,
         owned: Optional[str] = None,
+        track: Optional[str] = None,
         **options: Any,
     ) -> Preview:
         """What a job would take up and cost, line by line: free, and nothing is ordered. `options` are the fields of
@@ -1952,7 +1963,8 @@ class Scriptorium:
         `id` is `preview_id` for `jobs.start`."""
         headers = {"Prefer": f"wait={wait_seconds}"}
         body = _request(urls, **options)
-        return cast(Preview, self.transport.json("POST", "/previews", query={"owned": owned}, body=body, headers=headers))
+        query = {"owned": owned, "track": track}
+        return cast(Preview, self.transport.json("POST", "/previews", query=query, body=body, headers=headers))
 
     def balance(self) -> Balance:
         """The prepaid balance; money reserved for running jobs is already subtracted."""

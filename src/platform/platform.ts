@@ -7,7 +7,8 @@
  * abort signal's reason.
  */
 import type { VideoDetails } from '../model/library/video-details.ts'
-import type { Transcript } from '../model/transcripts/transcript.ts'
+import type { TrackOddity } from '../model/transcripts/odd-track.ts'
+import type { TrackKind, Transcript } from '../model/transcripts/transcript.ts'
 import type { Obstacle, Refusal } from '../model/platform/refusal.ts'
 import type { LongTranscript } from '../model/files/transcript-forms.ts'
 import type { Share } from '../kit/fair-queue.ts'
@@ -25,7 +26,7 @@ export type PlatformAccess = {
 
 export type PlatformCalls = {
   /**
-   * Fetches one video: its facts, and the caption track for `language` (`original` or a caption language code).
+   * Fetches one video: its facts, and the caption track that the wish chooses.
    * `wantsDate` also asks for the exact publish date, at the same time.
    */
   fetchVideo(ask: VideoInput, signal: AbortSignal): Promise<VideoAnswer>
@@ -40,6 +41,8 @@ export type PlatformCalls = {
 export type VideoInput = {
   videoId: string
   language: string
+  /** Left out: the usual one. */
+  wishedTrack?: TrackKind | null
   wantsDate: boolean
   /** Called around the reading of each reply about this video. */
   guard?: ReadingGuard
@@ -76,6 +79,8 @@ export type FetchedVideo = {
   transcript: Transcript | LongTranscript
   /** Whether another language than the wished one had to be delivered (see TrackChoice). */
   isFallback: boolean
+  /** Left out: none. Of captions so long that a thread of their own reads them it is not known. */
+  oddity?: TrackOddity | null
 }
 
 export type RefusedVideo = { kind: 'refused'; refusal: Refusal }

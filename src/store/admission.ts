@@ -68,13 +68,14 @@ export async function readRecentShare(db: Db): Promise<number | null> {
 
 type Duplicates = OpenJobs & {
   openJobId: string | null
-  deliveredLanguages: string[]
+  /** Each a language and, where one was wished, a kind of track: `en`, `original asr`. */
+  deliveredWishes: string[]
   isSuspended: boolean
 }
 
 /** The columns of Duplicates, without `isSuspended`, over the jobs of account $1 with one URL set. */
 const DUPLICATES = `min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
-      coalesce(array_agg(distinct language) filter (where success > 0), '{}') as "deliveredLanguages",
+      coalesce(array_agg(distinct concat_ws(' ', language, wished_track)) filter (where success > 0), '{}') as "deliveredWishes",
       (select count(*)::int from job where account_id = $1 and state in ('queued', 'running', 'cancelling'))
         as "ofAccount",
       (select count(distinct account_id)::int from job
@@ -118,7 +119,7 @@ const LOCK_FOR_START = statement<
       select ${DUPLICATES} from job where account_id = b.account_id and url_set_hash = $2
     ) d where b.account_id = $1
   )
-  select locked.*, seen."openJobId", seen."deliveredLanguages", seen."ofAccount", seen."otherAccounts", seen."isSuspended",
+  select locked.*, seen."openJobId", seen."deliveredWishes", seen."ofAccount", seen."otherAccounts", seen."isSuspended",
     seen.listing, seen.refused, seen.jobs, seen.seen_entries = locked.entries as "isCurrent"
   from locked, seen`,
 )

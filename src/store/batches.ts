@@ -5,6 +5,7 @@ import { type KeptLines, type Order } from '../model/jobs/order.ts'
 import type { Source } from '../model/platform/source.ts'
 import { asJson } from '../kit/postgres/statement.ts'
 import type { JobState } from '../model/jobs/job.ts'
+import type { TrackKind } from '../model/transcripts/transcript.ts'
 import type { RowStatus } from '../model/jobs/video-row.ts'
 import { ROW_STATUSES } from '../model/jobs/video-row.ts'
 import { type Db, lockedIf, query, toColumns, type Tx } from './database.ts'
@@ -93,6 +94,7 @@ export async function deleteOldBatches(
 export type ListedBatch = BatchStanding & {
   maxVideos: number
   skipsOwned: boolean
+  wishedTrack: TrackKind | null
   lines: number
   firstLine: string
   /** The first line as it was read; null in rows of the release before. */
@@ -106,8 +108,8 @@ export async function listBatches(
 ): Promise<ListedBatch[]> {
   return query<ListedBatch>`
     select id, name, state, notice, created_at as "createdAt", finished_at as "finishedAt", max_videos as "maxVideos",
-      skips_owned as "skipsOwned", part, slot, urls[1] as "firstLine", sources->0 as "firstSource",
-      cardinality(urls) as lines
+      skips_owned as "skipsOwned", wished_track as "wishedTrack", part, slot, urls[1] as "firstLine",
+      sources->0 as "firstSource", cardinality(urls) as lines
     from (
       select * from batch where account_id = ${accountId}
       order by created_at desc, id desc limit ${limit} offset ${offset}

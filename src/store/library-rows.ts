@@ -4,8 +4,9 @@ import type { LibraryRow, OwnedCollection, ReportedVideo } from '../model/librar
 import { TEXT_REMOVED } from '../model/library/project.ts'
 import type { KeptLines } from '../model/jobs/order.ts'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
+import type { TextWish } from '../model/transcripts/caption-track.ts'
 import { type Db, query } from './database.ts'
-import { meets, OWNED_TEXTS } from './owned-texts.ts'
+import { meets, meetsTrack, OWNED_TEXTS } from './owned-texts.ts'
 import type { JobKey } from './jobs.ts'
 import type { Snapshot } from './file-rows.ts'
 
@@ -99,9 +100,14 @@ export async function countStatuses(db: Db, owned: OwnedCollection) {
   `.rows(db)
 }
 
+const MEETS_CODE = meets({
+  codes: 'array[j.language]',
+  wish: 'j.language',
+  track: 'j.wished_track',
+})
 /** SQL for whether an owned text surely meets the wish of job `j`; some in a region of its language do, too. */
 const MEETS = sql.raw(
-  `(lower(j.language) = 'original' or ${meets('array[j.language]', 'j.language')})`,
+  `(lower(j.language) = 'original' and ${meetsTrack('j.wished_track')} or ${MEETS_CODE})`,
 )
 
 /**
@@ -199,7 +205,7 @@ export async function listTextsOfJob(
 }
 
 /** Terms of a job that decide where the texts of its rows are; its own are kept where `textsDeletedAt` is null. */
-export type TextTerms = { language: string; urlSetHash: string; textsDeletedAt: Date | null }
+export type TextTerms = TextWish & { urlSetHash: string; textsDeletedAt: Date | null }
 
 export type RowOfJob = LibraryRow & TextTerms
 
@@ -209,7 +215,7 @@ export async function findLibraryRow(
   { accountId, jobId, index }: { accountId: string; jobId: string; index: number },
 ): Promise<RowOfJob | null> {
   return query<RowOfJob>`
-    select ${ROW}, j.language, j.url_set_hash as "urlSetHash", j.texts_deleted_at as "textsDeletedAt"
+    select ${ROW}, j.language, j.wished_track as "wishedTrack", j.url_set_hash as "urlSetHash", j.texts_deleted_at as "textsDeletedAt"
     from video_row r join job j on j.id = r.job_id and j.account_id = ${accountId}
     where r.job_id = ${jobId} and r.index = ${index} and r.status is not null
   `.firstRow(db)

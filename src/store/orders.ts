@@ -13,6 +13,7 @@ export type KeptOrder = Terms & { urls: string[]; urlSetHash: string; notices: s
 const STRIPPED: Record<Exclude<keyof KeptOrder, 'urls'>, string | null> = {
   urlSetHash: `''`,
   language: `''`,
+  wishedTrack: 'null',
   formats: `'{}'`,
   maxVideos: null,
   publishedAfter: 'null',

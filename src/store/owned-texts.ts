@@ -1,5 +1,6 @@
 /** Texts that an account has of videos by any of its orders: delivered rows whose texts are kept. */
 import type { OwnedText } from '../model/jobs/owned-text.ts'
+import type { TrackKind } from '../model/transcripts/transcript.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, type Tx } from './database.ts'
 
@@ -21,17 +22,21 @@ export const OWNED_TEXTS = `history h join job o on o.id = h.job_id and o.texts_
 
 /**
  * SQL for whether an owned text meets an order's wish, as `findMeeting` has it: it is in one of the codes that do, or
- * an order with the same wish brought it.
+ * an order with the same wish brought it; likewise for the wished kind of track, a `text` that may be null.
  */
-export function meets(codes: string, wish: string): string {
-  return `(t.language_code = any(${codes}) or lower(o.language) = lower(${wish}))`
+export function meets({ codes, wish, track }: Record<'codes' | 'wish' | 'track', string>): string {
+  return `(t.language_code = any(${codes}) or lower(o.language) = lower(${wish})) and ${meetsTrack(track)}`
+}
+
+export function meetsTrack(track: string): string {
+  return `(${track} is null or ${track} in (t.track_kind, o.wished_track))`
 }
 
 /** Each order has one row of a video. */
 const READ_OWNED = statement<OwnedRow & { videoId: string }>(
   'read-owned',
   `select h.video_id as "videoId", h.job_id as "jobId", t.index, coalesce(t.language_code, '') as "languageCode",
-    o.language as "wishedLanguage", h.attempted_at as "deliveredAt", h.url_set_hash as "urlSetHash", t.title,
+    t.track_kind as "trackKind", o.language as "wishedLanguage", o.wished_track as "wishedTrack", h.attempted_at as "deliveredAt", h.url_set_hash as "urlSetHash", t.title,
     t.channel_name as "channelName", t.published_at as "publishedAt"
   from ${OWNED_TEXTS} and h.account_id = $1 and h.video_id = any($2)`,
 )
@@ -102,7 +107,7 @@ const COUNT_OWNED_LISTED = statement<{ looked: number; videos: number }>(
   select (select count(*)::int from looked) as looked, count(*)::int as videos
   from (select distinct video_id, url_set_hash from looked) l
   cross join lateral (
-    select from ${OWNED_TEXTS} and h.account_id = $1 and h.video_id = l.video_id and ${meets('$5', '$6')}
+    select from ${OWNED_TEXTS} and h.account_id = $1 and h.video_id = l.video_id and ${meets({ codes: '$5', wish: '$6', track: '$9::text' })}
       and not exists (select from history where account_id = $1 and url_set_hash = l.url_set_hash
         and video_id = l.video_id and outcome = 'delivered')
     limit 1
@@ -112,9 +117,9 @@ const COUNT_OWNED_LISTED = statement<{ looked: number; videos: number }>(
 )
 
 /**
- * Counts the videos of these lists that the account owns in one of the languages, or by the same wish, and not by the
- * set that orders the list; those that the set names itself (`not`) are left out. It looks at `max` videos at most;
- * `looked` says at how many.
+ * Counts the videos of these lists that the account owns in one of the languages, or by the same wish, of the wished
+ * kind, and not by the set that orders the list; those that the set names itself (`not`) are left out. It looks at
+ * `max` videos at most; `looked` says at how many.
  */
 export async function countOwnedListed(
   db: Db,
@@ -124,6 +129,7 @@ export async function countOwnedListed(
     not,
     languages,
     wish,
+    wishedTrack,
     max,
   }: {
     accountId: string
@@ -131,6 +137,7 @@ export async function countOwnedListed(
     not: readonly { videoId: string; urlSetHash: string }[]
     languages: string[]
     wish: string
+    wishedTrack: TrackKind | null
     max: number
   },
 ): Promise<{ looked: number; videos: number }> {
@@ -143,6 +150,7 @@ export async function countOwnedListed(
     wish,
     max,
     not.map(({ urlSetHash }) => urlSetHash),
+    wishedTrack,
   ])
   return row ?? { looked: 0, videos: 0 }
 }

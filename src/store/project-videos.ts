@@ -4,12 +4,16 @@ import { LIMITS } from '../config/config.ts'
 import { type Executor, run, statement } from '../kit/postgres/statement.ts'
 import type { RowKey } from '../model/jobs/video-row.ts'
 import type { CollectionKey } from '../model/library/collection.ts'
+import type { TextWish } from '../model/transcripts/caption-track.ts'
 import { type Db, query, type Tx } from './database.ts'
-import { meets, OWNED_TEXTS } from './owned-texts.ts'
+import { meets, meetsTrack, OWNED_TEXTS } from './owned-texts.ts'
 import type { ProjectKey } from './projects.ts'
 
-/** Texts that meet a wish: in a language of `codes` (null: in any), or brought by an order with the same wish. */
-export type Meeting = { wish: string; codes: string[] | null }
+/**
+ * Texts that meet a wish: in a language of `codes` (null: in any) and of its kind, or brought by an order with the same
+ * wish.
+ */
+export type Meeting = { wish: TextWish; codes: string[] | null }
 
 /** Rows that are named, all that jobs brought and left to other orders, or what matches of a collection. */
 export type Offer =
@@ -42,6 +46,9 @@ const unchangedOf = (jobIds: string[]): RawBuilder<unknown> => sql`(
 const textsOf = (accountId: string): RawBuilder<unknown> =>
   sql`${sql.raw(OWNED_TEXTS)} and h.account_id = ${accountId} and h.video_id = u.video_id`
 
+/** SQL for whether a text meets the wish `w`. */
+const MEETS = `(w.codes is null and ${meetsTrack('w.track')} or ${meets({ codes: 'w.codes', wish: 'w.wish', track: 'w.track' })})`
+
 /** SQL for jobs' own texts, and for the first delivered one that meets the wish, as `findMeeting` has it. */
 function rowsOfJobs(
   accountId: string,
@@ -51,10 +58,10 @@ function rowsOfJobs(
     from unnest(${jobIds}::text[]) with ordinality as o (job_id, place)
     join video_row r on r.job_id = o.job_id and r.status = 'success'
     union all
-    (select m.job_id, m.index, u.place, ${2 ** 31 - 1}::int from (select ${codes}::text[] as codes, ${wish}::text as wish) w
+    (select m.job_id, m.index, u.place, ${2 ** 31 - 1}::int from (select ${codes}::text[] as codes, ${wish.language}::text as wish, ${wish.wishedTrack}::text as track) w
       cross join ${unchangedOf(jobIds)} cross join lateral (
       select t.job_id, t.index from ${textsOf(accountId)}
-        and (w.codes is null or ${sql.raw(meets('w.codes', 'w.wish'))})
+        and ${sql.raw(MEETS)}
       order by h.attempted_at limit 1
     ) m limit ${TOO_MANY})`
 }

@@ -253,20 +253,20 @@ async function findOwnedNow(
   { ctx, begun }: JobRun,
   { videoId }: PlannedRow,
 ): Promise<OwnedRow | null> {
-  const { skipsOwned, accountId, language } = begun.job
+  const { skipsOwned, accountId, language, wishedTrack } = begun.job
   if (!skipsOwned) return null
-  return (
-    (await findOwned(ctx.db, { accountId, language, videoIds: [videoId] })).get(videoId) ?? null
-  )
+  const asked = { accountId, language, wishedTrack, videoIds: [videoId] }
+  return (await findOwned(ctx.db, asked)).get(videoId) ?? null
 }
 
 async function fetchRow({ run, guardOf }: Fetching, row: PlannedRow): Promise<VideoAnswer> {
   const { ctx, begun, platform, signal } = run
   const { videoId } = row
+  const { language, wishedTrack } = begun.job
   const wantsDate = ctx.wantsDates && row.publishedAt === null
   const guard = guardOf(row).reading
   const answer = await platform.fetchVideo(
-    { videoId, language: begun.job.language, wantsDate, guard },
+    { videoId, language, wishedTrack, wantsDate, guard },
     signal,
   )
   signal.throwIfAborted()

@@ -3,6 +3,7 @@ import type { BegunAttempt } from '../features/jobs/attempt.ts'
 import type { Share } from '../kit/fair-queue.ts'
 import type { Stop } from './stop.ts'
 import type { Attempt } from '../model/jobs/attempt.ts'
+import type { TextWish } from '../model/transcripts/caption-track.ts'
 import type { PlatformCalls } from '../platform/platform.ts'
 import type { DateAsker } from './list-dates.ts'
 import type { Place } from './held-jobs.ts'
@@ -37,7 +38,7 @@ export type JobRun = JobToRun & {
 }
 
 /** Whose job it is, and the texts that it wants. */
-export type JobWish = { accountId: string; language: string; skipsOwned: boolean }
+export type JobWish = TextWish & { accountId: string; skipsOwned: boolean }
 
 /** Means of planning, which decides what a job takes up; a preview plans with them too, and records nothing. */
 export type PlanRun = Asker & {

@@ -177,10 +177,13 @@ async function countOwnedBehind(
   { owned = 0 }: Finding,
   { collectionId, videos }: ListNotes,
 ): Promise<number> {
-  const { accountId, language } = job
+  const { accountId, language, wishedTrack } = job
   const id = collectionId
   const collection = id === null ? null : await findCollection(ctx.db, { accountId, id })
-  const isMet = collection?.languages.every((code) => meetsWish(code, language)) === true
+  // A collection does not say of which kind its texts are.
+  const isMet =
+    wishedTrack === null &&
+    collection?.languages.every((code) => meetsWish(code, language)) === true
   if (collection === null || !isMet) return 0
   return Math.max(0, Math.min(collection.delivered - owned, collection.videos - videos.size))
 }
@@ -245,9 +248,9 @@ async function countHistory(
   videoIds: string[],
 ): Promise<Map<string, Date>> {
   const { ctx, job } = look.run
-  const { accountId, urlSetHash, language, skipsOwned } = job
+  const { accountId, urlSetHash, language, wishedTrack, skipsOwned } = job
   const finding = findingAt(look, position)
-  const owned = await findOwned(ctx.db, { accountId, language, videoIds })
+  const owned = await findOwned(ctx.db, { accountId, language, wishedTrack, videoIds })
   const known = await readHistory(ctx.db, { accountId, urlSetHash, videoIds })
   const dates = new Map<string, Date>()
   for (const [videoId, { entry, publishedAt }] of known) {

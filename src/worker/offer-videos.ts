@@ -145,12 +145,14 @@ async function lookUp(
   { plan }: Selection,
   videoIds: string[],
 ): Promise<Looked> {
-  const { id, accountId, urlSetHash, language } = job
+  const { id, accountId, urlSetHash, language, wishedTrack } = job
   const hasRows = plan.nextIndex > 1
   return {
     known:
       isNewSet && !hasRows ? new Map() : await readHistory(db, { accountId, urlSetHash, videoIds }),
-    owned: job.skipsOwned ? await findOwned(db, { accountId, language, videoIds }) : new Map(),
+    owned: job.skipsOwned
+      ? await findOwned(db, { accountId, language, wishedTrack, videoIds })
+      : new Map(),
     planned: hasRows ? await findPlannedVideos(db, id, videoIds) : new Set(),
   }
 }

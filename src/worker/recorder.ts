@@ -46,8 +46,8 @@ type RecorderRun = {
 }
 
 export function openRecorder({ ctx, attempt, share, signal, begun }: RecorderRun): Recorder {
-  const { accountId, language, skipsOwned } = begun.job
-  const leftOut: LeftOut | null = skipsOwned ? { accountId, language } : null
+  const { accountId, language, wishedTrack, skipsOwned } = begun.job
+  const leftOut: LeftOut | null = skipsOwned ? { accountId, language, wishedTrack } : null
   const waiting: Waiting[] = []
   let isUnderWay = false
 
@@ -113,7 +113,7 @@ type Place = { run: JobRun; recorder: Recorder; row: PlannedRow }
 export async function recordAnswer(place: Place, answer: VideoAnswer): Promise<void> {
   const { run, row } = place
   const details = answer.facts.details
-  const answered = { ...rowOfAnswer(row, answer, run.begun.job.language), details }
+  const answered = { ...rowOfAnswer(row, answer, run.begun.job), details }
   await record(place, answered).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'video_row_video')) throw error
     // The job has a row of this video under the platform's own spelling of its id: the video is charged once.

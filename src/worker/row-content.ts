@@ -17,6 +17,7 @@ import type {
 } from '../platform/platform.ts'
 import type { Obstacle, RefusalReason } from '../model/platform/refusal.ts'
 import type { RowContent } from '../store/video-rows.ts'
+import type { TextWish } from '../model/transcripts/caption-track.ts'
 import type { Transcript } from '../model/transcripts/transcript.ts'
 import type { LongTranscript } from '../model/files/transcript-forms.ts'
 
@@ -37,13 +38,16 @@ export type RowStart = {
   publishedAt: string | null
 }
 
-export function rowOfAnswer(row: RowStart, answer: VideoAnswer, language: string): AnsweredRow {
+export function rowOfAnswer(row: RowStart, answer: VideoAnswer, wish: TextWish): AnsweredRow {
   const { facts } = answer
   switch (answer.kind) {
     case 'fetched': {
       const { languageCode, trackKind } = answer.transcript
-      const missedLanguage = answer.isFallback ? language : null
-      const words = wordedStatus({ status: 'success', missedLanguage, languageCode })
+      const missedLanguage = answer.isFallback ? wish.language : null
+      const missedTrack = wish.wishedTrack === trackKind ? null : wish.wishedTrack
+      const { oddity = null } = answer
+      const missed = { missedLanguage, missedTrack }
+      const words = wordedStatus({ status: 'success', ...missed, languageCode, oddity })
       const content = { ...knownOf(row, facts), ...words, languageCode, trackKind }
       return { content, transcript: answer.transcript, reason: null }
     }

@@ -59,7 +59,10 @@ async function findingOf(
     }
     case 'refused':
     case 'obstructed': {
-      const { content, reason } = rowOfAnswer(start, answer, LANGUAGE)
+      const { content, reason } = rowOfAnswer(start, answer, {
+        language: LANGUAGE,
+        wishedTrack: null,
+      })
       const { status, label } = content
       // The platform's own words are left out: the page is public.
       const sentence =
@@ -132,7 +135,7 @@ async function list(
   findings: Findings,
 ): Promise<void> {
   const { db, platform } = ctx
-  const { id, urlSetHash, language, skipsOwned } = preview
+  const { id, urlSetHash, language, wishedTrack, skipsOwned } = preview
   const share = { accountId, jobId: id, isSpare: true }
   const calls = await openCalls(ctx, accountId)
   const assumed = new Set<string>()
@@ -142,7 +145,7 @@ async function list(
     platform: platform.onBehalfOf(share),
     calls,
     signal,
-    job: { id, accountId, urlSetHash, language, skipsOwned },
+    job: { id, accountId, urlSetHash, language, wishedTrack, skipsOwned },
     lists: previewedLists(lists, { isKept: true }),
     isNewSet: false,
     slots: FINAL_SLOTS,

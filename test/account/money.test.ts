@@ -29,6 +29,10 @@ const { address } = running
 
 const member = membersOf(running, mailBox)
 
+/** Returns a table of cells without commas as spreadsheets have it that expect semicolons. */
+const withSemicolons = (csv: string): string =>
+  csv.replaceAll(',', ';').replace(/(?<=^|;)(-?\d+)\.(\d+)(?=;|\r)/gm, '$1,$2')
+
 function calls(key: string, path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${address}/api/v1${path}`, {
     ...init,
@@ -82,6 +86,8 @@ test('balance and statement tell the same money as the API, line by line', async
   assert.deepEqual(movements[0].entries, page.entries.toReversed(), 'each as the statement has it')
 
   const csv = await one.asks('GET', '/account/statement.csv')
+  const semicolons = await one.asks('GET', '/account/statement.csv?separator=semicolon')
+  assert.equal(semicolons.text, withSemicolons(csv.text))
   assert.match(csv.headers.get('content-disposition') ?? '', /attachment/)
   assert.equal(csv.text.trimEnd().split('\r\n').length, 4)
 })
@@ -163,6 +169,8 @@ test('a job is one line of money, by month and by who started it, with a receipt
     'Date (UTC),Description,Transcripts,Price each (USD),Amount (USD),Started by,Job',
     `${all.jobs[1].chargedAt.slice(0, 10)},Transcripts of @smallworkshop,2,0.008,0.016,'=shop,${ids[1]}`,
   ])
+  const asked = `/account/spending.csv?month=${month}&spender=${keyId}&separator=semicolon`
+  assert.equal((await one.asks('GET', asked)).text, withSemicolons(csv.text))
 })
 
 test('a key spends no more than its monthly cap, and does only what it may', async () => {

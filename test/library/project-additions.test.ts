@@ -136,10 +136,12 @@ function behind(jobs: OfferingJob[], { id, language, rows }: OfferingJob) {
         .filter((one) => one.status === 'success' && one.videoId === videoId && !each.isDeleted)
         .map(({ index, languageCode }) => {
           const deliveredAt = new Date(each.number)
-          return { jobId: each.id, index, languageCode, wishedLanguage: each.language, deliveredAt }
+          const wished = { wishedLanguage: each.language, wishedTrack: null }
+          const trackKind = 'manual' as const
+          return { jobId: each.id, index, languageCode, trackKind, ...wished, deliveredAt }
         }),
     )
-    return findMeeting(texts, language) ?? []
+    return findMeeting(texts, { language, wishedTrack: null }) ?? []
   })
   return [...own.map(({ index }) => ({ jobId: id, index })), ...others]
 }

@@ -42,7 +42,7 @@ function recorderOf(attempt: Attempt): { recorder: Recorder; statements: () => n
   const { signal } = new AbortController()
   const share = { accountId, jobId: attempt.jobId }
   const slots = openSlots({ videos: 4, connections: 4 })
-  const job = { accountId, language: 'original', skipsOwned: false }
+  const job = { accountId, language: 'original', wishedTrack: null, skipsOwned: false }
   let taken = 0
   const counted: typeof slots.recording = {
     ...slots.recording,

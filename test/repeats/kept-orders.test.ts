@@ -52,7 +52,7 @@ test('what lines were read as, and what was wanted of them, is kept with jobs, p
         publishedAfter: '2025-01-01T10:00:00.5+02:00',
         publishedBefore: '2026-02-03',
       },
-      at % 80 === 0 ? 'skip' : 'again',
+      at % 80 === 0 ? { owned: 'skip', track: 'asr' } : { owned: 'again' },
     )
     for (const { source } of order.lines) seen.add(source?.kind ?? 'none')
     const { lines, earlierSetHashes: _, ...terms } = order
@@ -195,19 +195,24 @@ test('each field of an order makes it another preview', async () => {
   }
   const asks = async (path: string, more: Json = {}): Promise<string> =>
     (await buyer.asks('POST', path, { body: { ...body, ...more } })).body['id']
-  const ids = [await asks('/previews'), await asks('/previews?owned=skip')]
+  const beside = [
+    '/previews',
+    '/previews?owned=skip',
+    '/previews?track=asr',
+    '/previews?track=manual',
+  ]
+  const ids = await Promise.all(beside.map((path) => asks(path)))
   for (const more of Object.values(others)) ids.push(await asks('/previews', more))
   assert.equal(new Set(ids).size, ids.length)
-  assert.deepEqual([await asks('/previews'), await asks('/previews?owned=skip')], ids.slice(0, 2))
+  assert.deepEqual(await Promise.all(beside.map((path) => asks(path))), ids.slice(0, beside.length))
 })
 
 test('of the order of a deleted account nothing stays but how many videos it might take', async () => {
   const accountId = await openAccount(db, 1_000_000n)
-  const order = readOrder({
-    urls: one,
-    publishedAfter: '2020-01-01',
-    publishedBefore: '2040-01-01',
-  })
+  const order = readOrder(
+    { urls: one, publishedAfter: '2020-01-01', publishedBefore: '2040-01-01' },
+    { track: 'asr' },
+  )
   const { job } = await startJob(
     { db, maxActiveJobs: 10 },
     {
@@ -230,6 +235,7 @@ test('of the order of a deleted account nothing stays but how many videos it mig
   assert.deepEqual(Object.fromEntries(left), {
     urlSetHash: '',
     language: '',
+    wishedTrack: null,
     formats: [],
     maxVideos: job.maxVideos,
     publishedAfter: null,

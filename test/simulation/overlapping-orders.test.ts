@@ -122,8 +122,9 @@ function record(account: Account, order: Order): number {
   }
   const isDelivered = account.captions.has(videoId)
   order.rows.set(videoId, isDelivered ? 'success' : 'no_captions')
-  const text = { jobId: order.jobId, index: 1, languageCode: 'en', wishedLanguage: 'original' }
-  if (isDelivered) account.owned.set(videoId, { ...text, deliveredAt: new Date(0) })
+  const text = { jobId: order.jobId, index: 1, languageCode: 'en', trackKind: 'manual' as const }
+  const wished = { wishedLanguage: 'original', wishedTrack: null }
+  if (isDelivered) account.owned.set(videoId, { ...text, ...wished, deliveredAt: new Date(0) })
   return 0
 }
 

@@ -170,7 +170,9 @@ const OWNED: OwnedText = {
   jobId: 'other',
   index: 1,
   languageCode: 'en',
+  trackKind: 'manual',
   wishedLanguage: 'original',
+  wishedTrack: null,
   deliveredAt: new Date('2026-01-01'),
 }
 

@@ -29,7 +29,7 @@ const words = { name: 'n', note: null, tags: ['t'] }
 const filter = { title: 't', language: 'en' }
 const OFFERS: projectVideos.Offer[] = [
   { videos: [{ jobId, index: 1 }] },
-  { jobIds: [jobId], meeting: { wish: 'en', codes: ['en'] } },
+  { jobIds: [jobId], meeting: { wish: { language: 'en', wishedTrack: 'asr' }, codes: ['en'] } },
   { collection, ...filter },
   { collection: ofProject, ...filter },
 ]

@@ -10,6 +10,7 @@ export const PLAIN_ORDER: Order = {
   urlSetHash: 'set',
   earlierSetHashes: [],
   language: 'en',
+  wishedTrack: null,
   formats: [],
   maxVideos: 1,
   skipsOwned: false,

@@ -2,7 +2,7 @@
 import { type Scriptorium, ScriptoriumError } from '../../typescript/src/index.ts'
 import { limitedTo, ORDER_VIDEOS_MAX, type OrderBody } from './order-options.ts'
 import { takenOf } from './preview-lines.ts'
-import { ORDER_LINES_MAX, ownedChoice, plainLines, type Wish } from './wish.ts'
+import { choicesOf, ORDER_LINES_MAX, plainLines, type Wish } from './wish.ts'
 
 /**
  * Returns the order with the number of videos that a preview counts, in place of the highest one that there is. An
@@ -16,12 +16,12 @@ export async function sizedOrder(
   const lines = plainLines(wish.urls)
   if (lines === null || lines.length > ORDER_LINES_MAX) return order
   const asked = limitedTo(ORDER_VIDEOS_MAX, order)
-  const owned = ownedChoice(wish)
-  const { sources } = await client.preview(asked, { owned }).catch(asUnknown)
+  const choices = choicesOf(wish)
+  const { sources } = await client.preview(asked, choices).catch(asUnknown)
   const isKnown =
     sources.length > 0 && sources.every(({ videos, error }) => videos !== null && error === null)
   if (!isKnown) return order
-  const videos = sources.reduce((sum, source) => sum + takenOf(source, owned), 0)
+  const videos = sources.reduce((sum, source) => sum + takenOf(source, choices.owned), 0)
   return limitedTo(Math.max(1, videos), order)
 }
 

@@ -14,7 +14,7 @@ export type LibraryKind = {
 export const LIBRARY_KINDS: readonly LibraryKind[] = [
   { file: 'zip', command: 'zip', query: ['formats', 'exports'], isZip: true },
   { file: 'text', command: 'text', query: [], isZip: false },
-  { file: 'report', command: 'csv', query: ['bom'], isZip: false },
+  { file: 'report', command: 'csv', query: ['bom', 'separator'], isZip: false },
   { file: 'markdown', command: 'markdown', query: [], isZip: false },
   { file: 'passages', command: 'jsonl', query: ['seconds'], isZip: false },
   { file: 'videos', command: 'videos', query: [], isZip: false },

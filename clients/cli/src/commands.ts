@@ -32,6 +32,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'max-usd': { value: 'USD', about: 'spend at most this much' },
       ...DATES,
       language: { value: 'CODE', about: 'captions in this language (original)', short: 'l' },
+      track: { value: 'KIND', about: 'asr: automatic captions where there are both' },
       'dry-run': { value: null, about: 'show what would be fetched, and its price' },
       again: { value: null, about: 'buy again what other orders delivered' },
       name: { value: 'NAME', about: 'name of the order' },

@@ -137,3 +137,9 @@ test('only lines that are one video for certain lower what is set aside', () => 
     assert.equal(videosIn([...videos, line]), null)
   }
 })
+
+test('a kind of track is one that there is, and stands in the wish only where it was asked for', () => {
+  assert.equal(readWish(['@name'], { track: 'asr' }).track, 'asr')
+  assert.ok(!('track' in readWish(['@name'], {})))
+  assert.throws(() => readWish(['@name'], { track: 'auto' }), /--track is asr or manual/)
+})

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { usageFailure } from './failure.ts'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
+import type { OwnedChoice, WishedTrack } from '../../typescript/src/index.ts'
 import { ORDER_VIDEOS_MAX, type OrderBody, orderOf, type Typed } from './order-options.ts'
 import type { Options } from './parse-words.ts'
 import { numberOption, textOption } from './shell.ts'
@@ -15,6 +16,8 @@ export type Wish = Typed & {
   maxUsd: string | null
   /** Buys videos of other orders again; left out where not asked for, so that a wish of before stays the same. */
   again?: true
+  /** The kind of track where a video has both; likewise. */
+  track?: WishedTrack
 }
 
 /** Lines of one job, as in the API; how many a document has only the service can tell. */
@@ -41,7 +44,16 @@ export function readWish(words: readonly string[], options: Options): Wish {
     until: textOption(options, 'until') ?? null,
     language: textOption(options, 'language') ?? null,
     ...(options['again'] === true ? { again: true } : {}),
+    ...readTrack(options),
   }
+}
+
+function readTrack(options: Options): Pick<Wish, 'track'> {
+  const track = textOption(options, 'track')
+  if (track === undefined) return {}
+  if (track !== 'asr' && track !== 'manual')
+    throw usageFailure(`--track is asr or manual, not "${track}"`)
+  return { track }
 }
 
 /** Returns how many videos the order takes: without a wish 500, or as many as there are lines. */
@@ -60,9 +72,9 @@ export function plainLines(urls: readonly string[]): string[] | null {
   return lines.every((line) => PLAIN_LINE.test(line)) ? lines : null
 }
 
-/** Returns what becomes of videos that the account owns by other orders. */
-export function ownedChoice({ again }: Wish): 'skip' | 'again' {
-  return again === true ? 'again' : 'skip'
+/** Returns what an order says beside its body: what becomes of videos that the account owns, and the kind of track. */
+export function choicesOf({ again, track }: Wish): { owned: OwnedChoice; track?: WishedTrack } {
+  return { owned: again === true ? 'again' : 'skip', ...(track === undefined ? {} : { track }) }
 }
 
 const LINE_BREAK = /\r\n|\r|\n/

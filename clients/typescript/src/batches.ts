@@ -1,5 +1,11 @@
 /** Batches: orders of more than a job may have, which the service runs as one job after another. */
-import { type CallOptions, type OwnedChoice, type PageOptions, pathOf } from './jobs.ts'
+import {
+  type CallOptions,
+  type OwnedChoice,
+  type PageOptions,
+  pathOf,
+  type WishedTrack,
+} from './jobs.ts'
 import type { Batch, BatchChange, BatchList, BatchRequest, BatchSummary } from './schema.ts'
 import type { Transport } from './transport.ts'
 
@@ -9,6 +15,8 @@ const PAGE = 50
 export type BatchOptions = CallOptions & {
   /** `skip` by default: what other orders delivered is not bought again. */
   owned?: OwnedChoice | undefined
+  /** See `jobs.start`. */
+  track?: WishedTrack | undefined
 }
 
 export class Batches {
@@ -22,8 +30,8 @@ export class Batches {
    * Orders up to 1,000 lines and 50,000 videos; nothing is reserved before its jobs start. Returns the batch that runs
    * where one of the same lines does.
    */
-  create(request: BatchRequest, { owned, signal }: BatchOptions = {}): Promise<Batch> {
-    const call = { method: 'POST', path: FOLDER, query: { owned }, body: request, signal }
+  create(request: BatchRequest, { signal, ...query }: BatchOptions = {}): Promise<Batch> {
+    const call = { method: 'POST', path: FOLDER, query, body: request, signal }
     return this.#transport.json(call)
   }
 

@@ -30,10 +30,12 @@ export {
   isFinal,
   type Jobs,
   type ListOptions,
+  type OwnedChoice,
   type PageOptions,
   type StartedJob,
   type StartOptions,
   type WaitOptions,
+  type WishedTrack,
 } from './jobs.ts'
 export type {
   CollectionsOptions,

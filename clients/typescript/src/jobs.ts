@@ -33,9 +33,12 @@ export type StartOptions = CallOptions & {
    * buys them again, and a notice says so.
    */
   owned?: OwnedChoice | undefined
+  /** The track to take where the language has both: the automatic one, or the creator's own, as without it. */
+  track?: WishedTrack | undefined
 }
 
 export type OwnedChoice = 'skip' | 'again'
+export type WishedTrack = 'asr' | 'manual'
 
 export type GetOptions = CallOptions & {
   /** Longest wait for the job's end in seconds (0 to 60); 0 by default. */
@@ -97,11 +100,11 @@ export class Jobs {
    * `jobId`, while a job with the same URLs runs.
    */
   async start(request: JobRequest, options: StartOptions = {}): Promise<StartedJob> {
-    const { idempotencyKey, previewId, owned, signal } = options
+    const { idempotencyKey, previewId, owned, track, signal } = options
     const { headers, body: job } = await this.#transport.answer<StartedJob>({
       method: 'POST',
       path: '/jobs',
-      query: { preview: previewId, owned, view: NAMED },
+      query: { preview: previewId, owned, track, view: NAMED },
       body: request,
       headers: { 'Idempotency-Key': idempotencyKey ?? newKey() },
       signal,

@@ -56,6 +56,10 @@ export type Batch = {
      */
     maxVideos: number;
     owned: 'skip' | 'again';
+    /**
+     * Present where a kind of track was asked for
+     */
+    track?: 'manual' | 'asr';
     progress: {
         /**
          * Videos that its jobs processed, whatever the result
@@ -199,6 +203,10 @@ export type BatchSummary = {
      */
     maxVideos: number;
     owned: 'skip' | 'again';
+    /**
+     * Present where a kind of track was asked for
+     */
+    track?: 'manual' | 'asr';
     progress: {
         /**
          * Videos that its jobs processed, whatever the result

@@ -38,15 +38,15 @@ export async function* eachTranscript(
   urls: string | string[],
   { onSkipped, earlier = true, owned = 'skip', ...options }: TranscriptsOptions,
 ): AsyncGenerator<Transcript, Job, undefined> {
-  const { signal, idempotencyKey, previewId, ...request } = options
+  const { signal, idempotencyKey, previewId, track, ...request } = options
   const order = { ...request, urls }
   const key = idempotencyKey === undefined ? {} : { idempotencyKey }
-  const start = { signal, previewId, owned, ...key }
+  const start = { signal, previewId, owned, track, ...key }
   const reading: Reading = { signal, earlier, onSkipped, seen: new Set() }
   const isLarge = (request.maxVideos ?? 0) > JOB_VIDEOS_MAX
   const job = isLarge ? null : await unlessLarge(source.jobs.startOrJoin(order, start))
   if (job === null) {
-    const { id } = await source.batches.create(order, { owned, signal })
+    const { id } = await source.batches.create(order, { owned, track, signal })
     return yield* textsOfBatch(source, id, reading)
   }
   const final = yield* textsOfJob(source, job.id, reading)

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANY_JOB_FILE } from '../../model/files/addresses.ts'
 import type { ApiContext } from '../api-context.ts'
 import { JobId } from '../jobs/schema.ts'
-import { exportQuery, notebookQuery } from '../files/schema.ts'
+import { exportQuery, notebookQuery, tableQuery } from '../files/schema.ts'
 import { fileParams, fileQuery } from '../library/files.ts'
 import { sendMentionsCsv } from '../search/mentions.ts'
 import { AllMentionsFields } from '../search/schema.ts'
@@ -32,7 +32,7 @@ const schema = {
   }),
   querystring: Type.Object({
     names: Type.Optional(Type.Enum(['index', 'title'])),
-    bom: Type.Optional(Type.Enum(['0', '1'])),
+    ...tableQuery,
     ...exportQuery,
     ...notebookQuery,
   }),

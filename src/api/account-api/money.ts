@@ -26,6 +26,7 @@ import type { ChargedJob } from '../../model/money/spending.ts'
 import { change, senderOf, type StatementLine } from '../../model/money/statement.ts'
 import type { ApiContext } from '../api-context.ts'
 import { closedObject, pagingOf } from '../contract.ts'
+import { separatorQuery } from '../files/schema.ts'
 import { answering, BYTES, REPLIES, type Reply } from './replies.ts'
 import { refused, visitorOf } from './visitor.ts'
 
@@ -65,11 +66,12 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
       return { ...page, movements: page.movements.map(presentMovement) }
     })
 
-    const options = { schema: csv, exposeHeadRoute: false }
+    const asked = { ...csv, querystring: Type.Object(separatorQuery) }
+    const options = { schema: asked, exposeHeadRoute: false }
     app.get('/account/statement.csv', options, async (request, reply) => {
       const { accountId } = visitorOf(request)
       downloads.begin(accountId, reply)
-      return sendCsv(reply, 'statement', streamStatementCsv(db, accountId))
+      return sendCsv(reply, 'statement', streamStatementCsv(db, accountId, request.query.separator))
     })
   }
 }
@@ -114,7 +116,7 @@ const spendingSchema = {
     ...pagingOf({ limit: 25, limitMax: LIMITS.statementPageMax }),
   }),
 }
-const csvSchema = { ...csv, querystring: Type.Object(filters) }
+const csvSchema = { ...csv, querystring: Type.Object({ ...filters, ...separatorQuery }) }
 
 export function spendingRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -133,10 +135,11 @@ export function spendingRoutes({ db, downloads }: ApiContext): FastifyPluginAsyn
     const options = { schema: csvSchema, exposeHeadRoute: false }
     app.get('/account/spending.csv', options, async (request, reply) => {
       const { accountId } = visitorOf(request)
-      const { month = null, spender = null } = request.query
+      const { month = null, spender = null, separator } = request.query
       downloads.begin(accountId, reply)
       const name = month === null ? 'spending' : `spending-${month}`
-      return sendCsv(reply, name, streamSpendingCsv(db, { accountId, month, spender }))
+      const pieces = streamSpendingCsv(db, { accountId, month, spender }, separator)
+      return sendCsv(reply, name, pieces)
     })
   }
 }

@@ -59,7 +59,7 @@ export function previewRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
         repeats: set.repeats,
         document: noticesOfTexts(set).join(' ') || null,
         usable: urls.join('\n'),
-        owned: isBatch ? await countOwned({ accountId, sets, language }) : null,
+        owned: isBatch ? await countOwned({ accountId, sets, language, wishedTrack: null }) : null,
       }
     })
   }

@@ -37,6 +37,7 @@ export function presentBatchSummary({
     part: Math.min(parts, batch.part + 1),
     maxVideos: batch.maxVideos,
     owned: batch.skipsOwned ? 'skip' : 'again',
+    ...(batch.wishedTrack === null ? {} : { track: batch.wishedTrack }),
     progress: {
       processed: Object.values(counts).reduce((sum, rows) => sum + rows, 0),
       delivered: counts['success'] ?? 0,

@@ -15,6 +15,7 @@ import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, callerOf, ORDERING, READING } from '../auth.ts'
 import { BatchDetail, BatchBody, BatchParams, BatchPatch, BatchSummary } from './schema.ts'
+import { TrackParameter } from '../jobs/order-job.ts'
 import { presentBatch, presentBatchSummary } from './present.ts'
 import { answer, listOf, pagingOf, problems, wordOf } from '../contract.ts'
 
@@ -34,6 +35,7 @@ const createSchema = {
   operationId: 'createBatch',
   ...ACTS.spend,
   querystring: Type.Object({
+    ...TrackParameter,
     owned: Type.Optional(
       wordOf(OWNED_CHOICES, {
         default: 'skip',
@@ -88,9 +90,9 @@ export function batchRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypeb
   return async (app) => {
     app.post('/batches', { schema: createSchema, config: ORDERING }, async (request, reply) => {
       const accountId = accountOf(request)
-      const { owned = 'skip' } = request.query
+      const choices = { owned: 'skip' as const, ...request.query }
       const spender = spenderOf(request)
-      const ordered = { accountId, input: request.body, owned, ownedCountMs, ...spender }
+      const ordered = { accountId, input: request.body, choices, ownedCountMs, ...spender }
       const { batch, isNew } = await createBatch(db, ordered)
       return reply.code(isNew ? 201 : 200).send(presentBatch(await viewBatch(db, batch)))
     })

@@ -4,6 +4,7 @@ import { LIMITS } from '../../config/config.ts'
 import { BATCH_STATES } from '../../model/jobs/batch.ts'
 import { JOB_NAME_CHARS_MAX } from '../../model/jobs/job-name.ts'
 import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'
+import { TRACK_KINDS } from '../../model/transcripts/transcript.ts'
 import { closedObject, DateTime, nullable, optionalInteger, Usd, wordOf } from '../contract.ts'
 import { EchoedInput, JobBody, JobId, State } from '../jobs/schema.ts'
 
@@ -34,6 +35,9 @@ const FIELDS = {
   part: Type.Integer({ description: 'The part in progress, from 1' }),
   maxVideos: Type.Integer({ description: 'Most videos that all its jobs may process together' }),
   owned: wordOf(OWNED_CHOICES),
+  track: Type.Optional(
+    wordOf(TRACK_KINDS, { description: 'Present where a kind of track was asked for' }),
+  ),
   progress: closedObject({
     processed: Type.Integer({ description: 'Videos that its jobs processed, whatever the result' }),
     delivered: Type.Integer(),

@@ -6,7 +6,7 @@ import { accountOf, READING } from '../auth.ts'
 import { optionalInteger } from '../contract.ts'
 import { JobId } from '../jobs/schema.ts'
 import { SegmentSchema } from '../results/schema.ts'
-import { bomQuery, exportQuery, formatsQuery, namesQuery, WHOLE_CONTENT } from './schema.ts'
+import { exportQuery, formatsQuery, namesQuery, tableQuery, WHOLE_CONTENT } from './schema.ts'
 import { fileRequest } from '../send.ts'
 import { fileAnswers, sendJobFile } from './send-files.ts'
 
@@ -17,7 +17,7 @@ const content = {
 
 const fileQuery = Type.Object({
   names: namesQuery,
-  bom: bomQuery,
+  ...tableQuery,
   formats: formatsQuery('what the job was asked for'),
   after: optionalInteger({
     minimum: 0,

@@ -1,5 +1,6 @@
 /** Schemas of requests for files and of their answers, made from the catalogue of files. */
 import { type TProperties, Type } from '@fastify/type-provider-typebox'
+import { SEPARATORS } from '../../kit/text/csv.ts'
 import { EXPORT_LIST, FORMAT_LIST } from '../../model/files/addresses.ts'
 import {
   EXPORT_FILES,
@@ -63,13 +64,28 @@ export function formatsQuery(byDefault: string) {
   })
 }
 
-/** The beginning of report.csv, of a job and of a collection. */
-export const bomQuery = Type.Optional(
-  wordOf(['0', '1'], {
-    default: '0',
-    description: '`1`: report.csv begins with a byte order mark, for spreadsheets',
-  }),
-)
+/** The sign between the cells of a table. */
+export const separatorQuery = {
+  separator: Type.Optional(
+    wordOf(SEPARATORS, {
+      default: 'comma',
+      description:
+        'What stands between the cells of a CSV table; `semicolon` is for spreadsheets of countries that write decimals ' +
+        'with a comma, and so are its amounts',
+    }),
+  ),
+}
+
+/** How report.csv is written, of a job and of a collection. */
+export const tableQuery = {
+  ...separatorQuery,
+  bom: Type.Optional(
+    wordOf(['0', '1'], {
+      default: '0',
+      description: '`1`: report.csv begins with a byte order mark, for spreadsheets',
+    }),
+  ),
+}
 
 /** The names of files. */
 export const namesQuery = Type.Optional(

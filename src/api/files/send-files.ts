@@ -17,6 +17,7 @@ import {
   readRange,
 } from '../../kit/http/content.ts'
 import { found, Problem } from '../../kit/problem.ts'
+import type { Separator, TableStyle } from '../../kit/text/csv.ts'
 import { readFileName } from '../../model/files/addresses.ts'
 import {
   FILE_FORMS,
@@ -58,6 +59,7 @@ export function fileAnswers(content: object, partContent: object) {
 export type FileQuery = {
   formats?: string
   bom?: string
+  separator?: Separator
   exports?: string
   seconds?: number
   parts?: number
@@ -74,7 +76,7 @@ type JobFile = {
 /** Sends a file of a job: of all texts or of one, an export, or the words of a text. */
 export async function sendJobFile(to: FileRequest, { jobId, file, query }: JobFile): Promise<void> {
   const { accountId } = to
-  const { names: naming = 'index', bom, exports, after } = query
+  const { names: naming = 'index', exports, after } = query
   const ref = found(readFileName(file))
   if (ref.kind === 'export') return sendExport(to, { of: { jobId }, file: ref.file, query })
   if (ref.kind === 'words') return sendWordFile(to, { jobId, ...ref, naming })
@@ -85,7 +87,7 @@ export async function sendJobFile(to: FileRequest, { jobId, file, query }: JobFi
     const of = { jobId, naming, ...zipped }
     return sendExportZip(to, { ...query, of, exports })
   }
-  const wanted = { accountId, jobId, ref, naming, bom: bom === '1' }
+  const wanted = { accountId, jobId, ref, naming, ...tableStyleOf(query) }
   return sendFile(found(await openFile(to, { ...wanted, ...(isZip ? zipped : {}) })), to)
 }
 
@@ -107,8 +109,13 @@ export async function sendCollectionFile(
     const of = { collectionId, forms }
     return sendExportZip(to, { ...query, of, exports: query.exports })
   }
-  const wanted = { accountId, id: collectionId, file: ref.file, forms, bom: query.bom === '1' }
+  const style = tableStyleOf(query)
+  const wanted = { accountId, id: collectionId, file: ref.file, forms, ...style }
   return sendFile(found(await openCollectionFile(to, wanted)), to)
+}
+
+function tableStyleOf({ bom, separator }: FileQuery): TableStyle {
+  return { bom: bom === '1', separator }
 }
 
 /** Returns the forms of a `formats` query; undefined where there is none. */

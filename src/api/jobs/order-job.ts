@@ -13,8 +13,9 @@ import { Problem } from '../../kit/problem.ts'
 import { allowanceTerms } from '../../model/jobs/allowance.ts'
 import { type Idempotency, sentIdempotency } from '../../model/jobs/idempotency.ts'
 import type { Order } from '../../model/jobs/order.ts'
-import { readingOrder } from '../../model/jobs/read-order.ts'
-import { OWNED_CHOICES, type OwnedChoice } from '../../model/jobs/owned-text.ts'
+import { type OrderChoices, readingOrder } from '../../model/jobs/read-order.ts'
+import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'
+import { TRACK_KINDS } from '../../model/transcripts/transcript.ts'
 import type { OwnKey } from '../../store/authentication.ts'
 import type { ApiContext } from '../api-context.ts'
 import { wordOf } from '../contract.ts'
@@ -38,8 +39,21 @@ type OrderAsked = {
 /** A job with what the account owns of its videos by other orders; null where that is not known of all of them. */
 type OrderedJob = StartedJob & { ownedVideos: number | null }
 
-/** The parameter of routes that order or preview. */
-export const OwnedParameter = {
+/** The parameter of routes that order jobs or batches, or preview. */
+export const TrackParameter = {
+  track: Type.Optional(
+    wordOf(TRACK_KINDS, {
+      description:
+        'Which track to take where the language has both: `asr` the automatic one, `manual` the ' +
+        "creator's own, as without it. A video that has only the other one brings that, and its " +
+        '`label` says so. With `owned=skip` a text of the other kind is no reason to leave a video out.',
+    }),
+  ),
+}
+
+/** The parameters of routes that order jobs or preview. */
+export const OrderParameters = {
+  ...TrackParameter,
   owned: Type.Optional(
     wordOf(OWNED_CHOICES, {
       default: 'again',
@@ -53,11 +67,10 @@ export const OwnedParameter = {
 }
 
 /**
- * Reads a body whose schema was checked; `owned` is what becomes of videos that the account owns by other orders:
- * undefined is `again`, as the contract has it. Throws the Problem that refuses it.
+ * Reads a body whose schema was checked, with what its request says beside it. Throws the Problem that refuses it.
  */
-export function readJobOrder(body: JobBody, owned: OwnedChoice | undefined): Promise<Order> {
-  return inTurns(readingOrder(body, { owned }))
+export function readJobOrder(body: JobBody, choices?: OrderChoices): Promise<Order> {
+  return inTurns(readingOrder(body, choices))
 }
 
 /** Starts the job. Throws the Problem that refuses it. */

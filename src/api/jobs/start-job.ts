@@ -17,7 +17,7 @@ import {
   idempotencyOf,
   orderJob,
   readJobOrder,
-  OwnedParameter,
+  OrderParameters,
   preferredWaitMs,
 } from './order-job.ts'
 import { presentJobs } from './present.ts'
@@ -59,7 +59,7 @@ const schema = {
         'Id of a preview of the same URLs: the job reads the pages that it listed instead of listing them ' +
         'again. A preview that cannot be used is ignored, and a notice says so.',
     }),
-    ...OwnedParameter,
+    ...OrderParameters,
     ...JobViewParameter,
   }),
   body: JobBody,
@@ -98,7 +98,7 @@ export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
         accountId,
         connectionId: token?.connectionId ?? null,
         ownKey,
-        order: await readJobOrder(request.body, request.query.owned),
+        order: await readJobOrder(request.body, request.query),
         idempotency: idempotencyOf(request),
         traceparent: traceparentOf(request.headers),
         previewId: request.query.preview ?? null,

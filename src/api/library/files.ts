@@ -9,13 +9,13 @@ import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
 import { JobId } from '../jobs/schema.ts'
 import {
-  bomQuery,
   COLLECTION_CONTENT,
   contentOf,
   exportQuery,
   formatsQuery,
   notebookQuery,
   queryOfExport,
+  tableQuery,
 } from '../files/schema.ts'
 import { CollectionId } from './schema.ts'
 import { fileRequest } from '../send.ts'
@@ -23,7 +23,7 @@ import { fileAnswers, type FileQuery, sendCollectionFile, sendExport } from '../
 
 export const fileQuery = {
   formats: formatsQuery('all that the jobs made'),
-  bom: bomQuery,
+  ...tableQuery,
   ...exportQuery,
   ...notebookQuery,
 }

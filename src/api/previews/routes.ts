@@ -8,7 +8,7 @@ import type { ApiContext } from '../api-context.ts'
 import {
   askPreview,
   departureOf,
-  OwnedParameter,
+  OrderParameters,
   preferredWaitMs,
   readJobOrder,
 } from '../jobs/order-job.ts'
@@ -37,7 +37,7 @@ const startSchema = {
       examples: ['wait=10'],
     }),
   },
-  querystring: Type.Object(OwnedParameter),
+  querystring: Type.Object(OrderParameters),
   body: JobBody,
   response: {
     201: answer(Preview, 'The preview so far; read it again until it is `ready`'),
@@ -78,7 +78,7 @@ export function previewsRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     app.post('/previews', { schema: startSchema, config: ORDERING }, async (request, reply) => {
       const accountId = accountOf(request)
       const { body, query } = request
-      const order = await readJobOrder(body, query.owned)
+      const order = await readJobOrder(body, query)
       const previewId = await askPreview(ctx, { accountId, order })
       const waitMs = preferredWaitMs(request)
       if (waitMs > 0) reply.header('Preference-Applied', `wait=${waitMs / 1000}`)

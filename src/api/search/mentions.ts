@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
 import { contentDisposition } from '../../kit/http/content.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../kit/text/csv.ts'
+import { csvHead, csvLine, type Separator } from '../../kit/text/csv.ts'
 import type { MentionRow } from '../../features/search/answers.ts'
 import { mentionsFileName } from '../../model/files/file-names.ts'
 import { pageInfo } from '../../kit/page.ts'
@@ -89,7 +89,7 @@ export async function sendMentionsCsv(
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': contentDisposition(mentionsFileName(asked.q)),
   })
-  const bytes = pieces === null ? [] : csvOf(pieces)
+  const bytes = pieces === null ? [] : csvOf(pieces, asked.separator)
   await sendPieces(Readable.from(bytes, { objectMode: false, highWaterMark: CSV_BYTES }), to)
 }
 
@@ -99,24 +99,27 @@ const CSV_BYTES = 65_536
 const CSV_LINES = 200
 const COLUMNS = 'title channel published language seconds quote url videoId channelId'.split(' ')
 
-async function* csvOf(pieces: AsyncIterable<MentionRow[]>): AsyncGenerator<Buffer, void> {
-  yield Buffer.from(BYTE_ORDER_MARK + csvLine(COLUMNS))
+async function* csvOf(
+  pieces: AsyncIterable<MentionRow[]>,
+  separator?: Separator,
+): AsyncGenerator<Buffer, void> {
+  yield Buffer.from(csvHead(COLUMNS, { bom: true, separator }))
   for await (const mentions of pieces) {
     for (let from = 0; from < mentions.length; from += CSV_LINES)
       yield Buffer.from(
         mentions
           .slice(from, from + CSV_LINES)
-          .map(mentionLine)
+          .map((mention) => mentionLine(mention, separator))
           .join(''),
       )
   }
 }
 
 /** Returns a mention as a line of the CSV. */
-export function mentionLine(mention: MentionRow): string {
+export function mentionLine(mention: MentionRow, separator?: Separator): string {
   const { title, channelName, publishedAt, languageCode, startMs, text, url, videoId, channelId } =
     presentMention(mention)
-  return csvLine([
+  const cells = [
     title ?? '',
     channelName ?? '',
     publishedAt ?? '',
@@ -126,5 +129,6 @@ export function mentionLine(mention: MentionRow): string {
     url,
     videoId,
     channelId ?? '',
-  ])
+  ]
+  return csvLine(cells, separator)
 }

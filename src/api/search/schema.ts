@@ -1,6 +1,7 @@
 /** Questions of a search, by the API and by agents. */
 import { Type } from 'typebox'
 import { optionalInteger, optionalText, wordOf } from '../contract.ts'
+import { separatorQuery } from '../files/schema.ts'
 
 const SEARCH_QUERY_CHARS = 200
 const SEARCH_PAGE_MAX = 50
@@ -79,7 +80,7 @@ const mentionFields = {
   }),
 }
 
-export const AllMentionsFields = Type.Object(mentionFields)
+export const AllMentionsFields = Type.Object({ ...mentionFields, ...separatorQuery })
 export const MentionsFields = Type.Object({
   ...mentionFields,
   offset: optionalInteger({

@@ -17,8 +17,7 @@ import {
   type Order,
   linesOfPart,
 } from '../../model/jobs/order.ts'
-import { type OrderInput, readingOrder } from '../../model/jobs/read-order.ts'
-import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
+import { type OrderChoices, type OrderInput, readingOrder } from '../../model/jobs/read-order.ts'
 import { lockAccount } from '../../store/accounts.ts'
 import {
   type BatchJobLine,
@@ -58,7 +57,7 @@ export type BatchView<Batch extends ListedBatch = ListedBatch> = {
 type BatchOrdered = BatchSpender & {
   accountId: string
   input: BatchInput
-  owned: OwnedChoice
+  choices: OrderChoices
   /** Time that counting what is owned may take, in milliseconds. */
   ownedCountMs: number
 }
@@ -69,12 +68,12 @@ type BatchOrdered = BatchSpender & {
  */
 export async function createBatch(
   db: Db,
-  { accountId, input, owned, ownedCountMs, ...spender }: BatchOrdered,
+  { accountId, input, choices, ownedCountMs, ...spender }: BatchOrdered,
 ): Promise<{ batch: BatchRecord; isNew: boolean }> {
   const bodyHash = hashBody(input)
   const repeated = await findRunningBatch(db, { accountId, bodyHash })
   if (repeated !== null) return { batch: repeated, isNew: false }
-  const read = await inTurns(readingOrder(input, { kind: 'batch', owned }))
+  const read = await inTurns(readingOrder(input, { ...choices, kind: 'batch' }))
   const order = { ...read, maxVideos: mostVideos(read, input.maxVideos) }
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
@@ -112,9 +111,9 @@ async function tellKnown(
   const parts = Array.from({ length: partCount(order.lines.length) }, (_, part) =>
     linesOfPart(order, part),
   )
-  const { language, skipsOwned } = order
+  const { language, wishedTrack, skipsOwned } = order
   const sets = skipsOwned ? [order] : parts
-  const ask = { accountId, sets, language, preview: null, ownedCountMs }
+  const ask = { accountId, sets, language, wishedTrack, preview: null, ownedCountMs }
   const known = await lookAtOrder(tx, ask)
   const ofOpenJob = noticesOfOpenJob(known, order)
   if (!skipsOwned) return [...noticesOfOwned(known.owned, order, 'batch'), ...ofOpenJob]

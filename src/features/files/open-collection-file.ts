@@ -14,7 +14,7 @@ import {
   type FileBody,
   type HashedBody,
 } from '../../kit/file-body.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../kit/text/csv.ts'
+import { csvHead, type TableStyle } from '../../kit/text/csv.ts'
 import { allTextSteps } from './all-text.ts'
 import { type ArchiveFrame, type ArchiveOrder, archiveSteps } from './archive.ts'
 import { datedStem, folderedStem, titledStem, wholeFileName } from '../../model/files/file-names.ts'
@@ -56,13 +56,11 @@ export const COLLECTION_COLUMNS = [
   'index',
 ] as const satisfies (keyof ReportedVideo)[]
 
-/** A file as it is asked for. */
-type FileAsked = {
+/** A file as it is asked for; the report in a ZIP is plain. */
+type FileAsked = TableStyle & {
   file: WholeFile
   /** The forms that go into the ZIP; of each text those among them that its job was asked for. */
   forms: readonly FileForm[]
-  /** Whether report.csv begins with a byte order mark, which the one in the ZIP never does. */
-  bom: boolean
 }
 type CollectionFileInput = OwnedCollection & FileAsked
 
@@ -118,7 +116,7 @@ export async function collectionZip(
   )
   const { texts, rows, read } = await readTexts(source, input, stored)
   if (!fitsZip(rows, forms, exports)) throw tooManyForZip(rows.length)
-  const report = await createReport(source, { ...input, bom: false })
+  const report = await createReport(source, { ...input, bom: false, separator: 'comma' })
   const order = {
     rows,
     forms: (row: DeliveredRow) => forms.filter((form) => row.forms[form] !== undefined),
@@ -180,15 +178,15 @@ function tooManyForZip(texts: number): Problem {
 /** Makes the report and keeps it as a whole: what comes to the collection while it is sent must not change it. */
 async function createReport(
   { db }: TextSource,
-  input: OwnedCollection & { bom: boolean },
+  input: OwnedCollection & TableStyle,
 ): Promise<HashedBody> {
   const rows = await listReportedVideos(db, input)
   const { add, end } = keptText()
-  add((input.bom ? BYTE_ORDER_MARK : '') + csvLine(COLLECTION_COLUMNS))
+  add(csvHead(COLLECTION_COLUMNS, input))
   for (let at = 0; at < rows.length; at += LIMITS.reportRowsAtOnce) {
     await yieldToEventLoop()
     const page = rows.slice(at, at + LIMITS.reportRowsAtOnce)
-    add(page.map((row) => reportLine(COLLECTION_COLUMNS, row)).join(''))
+    add(page.map((row) => reportLine(COLLECTION_COLUMNS, row, input.separator)).join(''))
   }
   return end()
 }

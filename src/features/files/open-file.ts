@@ -16,6 +16,7 @@ import {
 import { titleOf } from '../jobs/job-names.ts'
 import { allTextSteps } from './all-text.ts'
 import { type ArchiveOrder, archiveSteps } from './archive.ts'
+import type { TableStyle } from '../../kit/text/csv.ts'
 import type { FileBody, HashedBody } from '../../kit/file-body.ts'
 import type { RecordedRef } from '../../model/files/addresses.ts'
 import {
@@ -39,8 +40,8 @@ export type ZipOptions = {
   forms?: readonly FileForm[] | undefined
 }
 
-/** How a file is made; `bom` is true where report.csv begins with a byte order mark. */
-type FileOptions = ZipOptions & { bom: boolean }
+/** How a file is made; the report in a ZIP is plain. */
+type FileOptions = ZipOptions & TableStyle
 
 export type FileInput = FileOptions & {
   accountId: string
@@ -117,7 +118,7 @@ async function contentOf(ref: RecordedRef, opening: Opening): Promise<Content | 
     case 'all.txt':
       return withHash(atOnce(allTextSteps(await deliveredRows(opening, ['txt']), read)))
     case 'report.csv':
-      return withHash(await reportOfSnapshot(opening, input.bom))
+      return withHash(await reportOfSnapshot(opening, input))
     default:
       return ref satisfies never
   }
@@ -138,7 +139,7 @@ export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
   const stored = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || forms.includes(form))
   const [rows, report] = await Promise.all([
     deliveredRows(opening, stored),
-    reportOfSnapshot(opening, false),
+    reportOfSnapshot(opening, { bom: false }),
   ])
   return { rows, forms, naming: input.naming, report, read: formsOfJob(source, job.id) }
 }
@@ -157,9 +158,9 @@ async function deliveredRows(
 }
 
 /** Rows that are finished stay as they are, so that a snapshot has one report. */
-function reportOfSnapshot(opening: Opening, bom: boolean): Promise<HashedBody> {
+function reportOfSnapshot(opening: Opening, { bom, separator }: TableStyle): Promise<HashedBody> {
   const { jobId, doneAfter, doneMax } = opening.snapshot
-  return reportOf(reportRows(opening), { bom, name: `${jobId} ${doneAfter} ${doneMax}` })
+  return reportOf(reportRows(opening), { bom, separator, name: `${jobId} ${doneAfter} ${doneMax}` })
 }
 
 function reportRows({ source: { db }, snapshot }: Opening): ReadReportRows {

@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import zlib from 'node:zlib'
 import { LIMITS } from '../../config/config.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../kit/text/csv.ts'
+import { csvHead, type TableStyle } from '../../kit/text/csv.ts'
 import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from '../../kit/file-body.ts'
 import { setLatest } from '../../kit/latest.ts'
 import {
@@ -32,17 +32,19 @@ const MEASURED = new Map<string, Measured>()
 const MEASURED_MAX = 1_000
 
 /**
- * Returns the report; `bom` puts a byte order mark first, for old spreadsheets. Under a `name`, which stands for the
+ * Returns the report. Under a `name`, which stands for the
  * same rows for ever, it is made to be measured only once; later, its rows are read when they are sent.
  */
 export async function reportOf(
   readRows: ReadReportRows,
-  { bom, name = null }: { bom: boolean; name?: string | null },
+  { bom, separator, name = null }: TableStyle & { name?: string | null },
 ): Promise<HashedBody> {
-  const head = Buffer.from((bom ? BYTE_ORDER_MARK : '') + csvLine(COLUMNS))
-  const key = `${name} ${bom}`
+  const head = Buffer.from(csvHead(COLUMNS, { bom, separator }))
+  const key = `${name} ${bom} ${separator}`
+  const linesOf = (rows: readonly ReportRow[]): Buffer =>
+    Buffer.from(rows.map((row) => reportLine(COLUMNS, row, separator)).join(''))
   const measured = name === null ? undefined : MEASURED.get(key)
-  if (measured !== undefined) return laidOut(readRows, head, measured)
+  if (measured !== undefined) return laidOut(readRows, { head, linesOf }, measured)
 
   const hash = createHash('sha256').update(head)
   const kept: Buffer[] = [head]
@@ -67,14 +69,14 @@ export async function reportOf(
   const made = { crc32, sha256: hash.digest('hex'), batches }
   if (name !== null) setLatest(MEASURED, key, { value: made, max: MEASURED_MAX })
   const isKept = kept.length === batches.length + 1
-  const body = laidOut(readRows, head, made)
+  const body = laidOut(readRows, { head, linesOf }, made)
   return isKept ? { ...body, ...bodyOf([chunkOf(Buffer.concat(kept))]) } : body
 }
 
 /** Lays out a report whose rows are read when they are sent. */
 function laidOut(
   readRows: ReadReportRows,
-  head: Buffer,
+  { head, linesOf }: { head: Buffer; linesOf(rows: readonly ReportRow[]): Buffer },
   { batches, crc32, sha256 }: Measured,
 ): HashedBody {
   const limit = LIMITS.reportRowsAtOnce
@@ -82,8 +84,4 @@ function laidOut(
     return { sizeBytes, load: async () => linesOf(await readRows({ after, limit })) }
   })
   return { ...bodyOf([chunkOf(head), ...chunks]), crc32, sha256 }
-}
-
-function linesOf(rows: readonly ReportRow[]): Buffer {
-  return Buffer.from(rows.map((row) => reportLine(COLUMNS, row)).join(''))
 }

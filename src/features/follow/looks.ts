@@ -200,7 +200,9 @@ async function readFacts(
     outcome === null ? [] : [[video.videoId, outcome] as const],
   )
   const delivered = [...history].filter(([, { entry }]) => entry.kind === 'delivered')
-  const owned = look.skipsOwned ? await findOwned(tx, { accountId, language, videoIds }) : new Map()
+  const owned = look.skipsOwned
+    ? await findOwned(tx, { accountId, language, wishedTrack: null, videoIds })
+    : new Map()
   return {
     openJobs,
     now: balance.now,

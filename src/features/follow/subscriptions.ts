@@ -102,7 +102,7 @@ function followedLine({ url, language, formats, owned = 'skip' }: SubscriptionIn
       ...(language === undefined ? {} : { language }),
       ...(formats === undefined ? {} : { formats }),
     },
-    owned,
+    { owned },
   )
   const [line, ...others] = order.lines
   if (others.length > 0)

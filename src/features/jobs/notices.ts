@@ -17,7 +17,7 @@ type StartOutcome = {
   maxVideos: number
   /** Number of videos that the balance alone would pay for. */
   byBalance: number
-  deliveredLanguages: string[]
+  deliveredWishes: string[]
   /** Holder of the cap that lowered the job, where the balance did not: the owner's key, or an app. */
   capped: 'app' | 'key'
 }
@@ -35,7 +35,7 @@ export function noticeOfBalance({ order, balance, byBalance }: StartOutcome): st
 
 /** Returns what the balance or a cap left out, and what comes back unchanged. */
 export function noticesOfStart(start: StartOutcome): string[] {
-  const { order, maxVideos, byBalance, deliveredLanguages, capped } = start
+  const { order, maxVideos, byBalance, deliveredWishes, capped } = start
   const asked = order.maxVideos
   const ofBalance = noticeOfBalance(start)
   const notices = ofBalance === null ? [] : [ofBalance]
@@ -45,11 +45,12 @@ export function noticesOfStart(start: StartOutcome): string[] {
     )
   }
   notices.push(...noticesOfLimit(order.lines, maxVideos))
-  const others = deliveredLanguages.filter((language) => language !== order.language)
+  const own = order.language + (order.wishedTrack === null ? '' : ` ${order.wishedTrack}`)
+  const others = deliveredWishes.filter((wish) => wish !== own)
   if (others.length > 0) {
     notices.push(
       `Videos that an earlier job with these URLs delivered (language ${others.join(', ')}) come back as ` +
-        '`unchanged`, whatever the language. To get them in another language, send a different set of ' +
+        '`unchanged`, whatever the language or track. To get them in another one, send a different set of ' +
         'URLs, for example the URLs of the videos.',
     )
   }

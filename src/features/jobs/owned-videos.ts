@@ -7,7 +7,7 @@ import type { LineSet, Order } from '../../model/jobs/order.ts'
 import { collectionOf } from '../../model/library/collection.ts'
 import { cost, dollars } from '../../model/money/money.ts'
 import { isPage, type ListSource, subjectOf } from '../../model/platform/source.ts'
-import { meetsWish } from '../../model/transcripts/caption-track.ts'
+import { meetsWish, type TextWish } from '../../model/transcripts/caption-track.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import {
   countOwnedListed,
@@ -20,14 +20,14 @@ import {
 } from '../../store/owned-texts.ts'
 import { findPreview, isCountNew, type PreviewRecord } from '../../store/previews.ts'
 
-/** Returns, by video, the texts that the account owns and that meet the wish: `original` or a language code. */
+/** Returns, by video, the texts that the account owns and that meet the wish. */
 export async function findOwned(
   db: Db,
-  { language, ...asked }: { accountId: string; language: string; videoIds: string[] },
+  { language, wishedTrack, ...asked }: TextWish & { accountId: string; videoIds: string[] },
 ): Promise<Map<string, OwnedRow>> {
   const owned = new Map<string, OwnedRow>()
   for (const [videoId, texts] of await readOwnedTexts(db, asked)) {
-    const text = findMeeting(texts, language)
+    const text = findMeeting(texts, { language, wishedTrack })
     if (text !== null) owned.set(videoId, text)
   }
   return owned
@@ -42,7 +42,7 @@ type VideoCount = { videos: number; isWhole: boolean }
 
 /** An order to be made: a job's URL set, or that of each part of a batch. */
 type OwnedAsk = OrderedSets & CountTerms
-export type OrderedSets = { accountId: string; sets: readonly LineSet[]; language: string }
+export type OrderedSets = TextWish & { accountId: string; sets: readonly LineSet[] }
 
 /** How the owned videos of an order are counted. */
 export type CountTerms = {
@@ -108,7 +108,7 @@ function isNamed(source: ListSource): boolean {
 /** Returns what the named preview counted; null where it is another order's, or the account has more by now. */
 async function countByPreview(
   tx: Tx,
-  { accountId, sets, language, preview: named }: OwnedAsk,
+  { accountId, sets, language, wishedTrack, preview: named }: OwnedAsk,
 ): Promise<OwnedCount | null> {
   const [set, ...others] = sets
   if (named === null || set === undefined || others.length > 0) return null
@@ -116,6 +116,7 @@ async function countByPreview(
   const isOfRequest =
     preview?.urlSetHash === set.urlSetHash &&
     preview.language === language &&
+    preview.wishedTrack === wishedTrack &&
     isOfOrder(preview, named.order)
   if (!isOfRequest || preview.state !== 'ready' || preview.findings === null) return null
   if (!(await isCountNew(tx, preview.id))) return null
@@ -144,11 +145,11 @@ type NamedVideo = { videoId: string; urlSetHash: string }
 
 async function countNamed(
   tx: Tx,
-  { accountId, language }: OwnedAsk,
+  { accountId, language, wishedTrack }: OwnedAsk,
   named: readonly NamedVideo[],
 ): Promise<number> {
   const videoIds = [...new Set(named.map(({ videoId }) => videoId))]
-  const owned = await findOwned(tx, { accountId, language, videoIds })
+  const owned = await findOwned(tx, { accountId, language, wishedTrack, videoIds })
   const ofOwned = named.filter(({ videoId }) => owned.has(videoId))
   if (ofOwned.length === 0) return 0
   const urlSetHashes = [...new Set(ofOwned.map(({ urlSetHash }) => urlSetHash))]
@@ -166,7 +167,7 @@ type ReadLists = OwnedAsk & {
 /** Counts in the database. Where that takes too long, it is what the library counts in its collections. */
 async function countLists(
   tx: Tx,
-  { accountId, language: wish, named, read, ownedCountMs }: ReadLists,
+  { accountId, language: wish, wishedTrack, named, read, ownedCountMs }: ReadLists,
 ): Promise<VideoCount> {
   if (read.length === 0) return { videos: 0, isWhole: true }
   const max = LIMITS.ownedCountedMax
@@ -179,6 +180,7 @@ async function countLists(
       not: named,
       languages: languages.filter((code) => meetsWish(code, wish)),
       wish,
+      wishedTrack,
       max: max + 1,
     }),
   )

@@ -6,17 +6,18 @@
 import assert from 'node:assert/strict'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Attempt } from '../../model/jobs/attempt.ts'
+import { findMeeting } from '../../model/jobs/owned-text.ts'
 import { wordedStatus } from '../../model/jobs/video-row.ts'
 import type { VideoDetails } from '../../model/library/video-details.ts'
+import type { TextWish } from '../../model/transcripts/caption-track.ts'
 import type { Db } from '../../store/database.ts'
 import { addFreeCalls } from '../../store/free-calls.ts'
-import { lockTexts, type OwnedRow } from '../../store/owned-texts.ts'
+import { lockTexts, type OwnedRow, readOwnedTexts } from '../../store/owned-texts.ts'
 import { recordFinished, type Recording } from '../../store/record.ts'
 import type { RowContent } from '../../store/video-rows.ts'
-import { findOwned } from './owned-videos.ts'
 
-/** Texts that a job leaves out: those that its account owns and that meet the language. */
-export type LeftOut = { accountId: string; language: string }
+/** Texts that a job leaves out: those that its account owns and that meet the wish. */
+export type LeftOut = TextWish & { accountId: string }
 
 /**
  * Records rows, and returns by index those that were recorded, as they were: none where another attempt holds the job
@@ -37,10 +38,12 @@ export async function recordRows(
       videoId === null || transcript === null ? [] : [videoId],
     )
     await lockTexts(tx, { ...leftOut, videoIds })
-    const owned = await findOwned(tx, { ...leftOut, videoIds })
+    const owned = await readOwnedTexts(tx, { ...leftOut, videoIds })
     const decided = rows.map((row) => {
-      const text = row.transcript === null ? undefined : owned.get(row.content.videoId ?? '')
-      return text === undefined ? row : ownedRow(row, text)
+      if (row.transcript === null) return row
+      const texts = owned.get(row.content.videoId ?? '') ?? []
+      const text = findMeeting(texts, leftOut, row.content)
+      return text === null ? row : ownedRow(row, text)
     })
     const recorded = await recordAs(tx, attempt, decided)
     const readInVain = [...recorded.values()].filter((row) => !rows.includes(row)).length

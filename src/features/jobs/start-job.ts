@@ -94,11 +94,12 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
         ? []
         : await requireAllowance(tx, { accountId, today, terms, now: balance.now })
     await requirePlace(tx, { accountId, openJobs: duplicates, maxActiveJobs })
-    const { deliveredLanguages } = duplicates
+    const { deliveredWishes } = duplicates
     const capped = input.ownKey === null ? ('app' as const) : ('key' as const)
-    const start = { order, balance, maxVideos, byBalance, deliveredLanguages, capped }
+    const start = { order, balance, maxVideos, byBalance, deliveredWishes, capped }
     // What grows with what the account owns comes last, when money and free work have admitted the order.
-    const ask = { accountId, sets: [order], language: order.language }
+    const { language, wishedTrack } = order
+    const ask = { accountId, sets: [order], language, wishedTrack }
     const seen =
       tells === undefined
         ? null

@@ -13,7 +13,7 @@ import {
   refusalOfRow,
   tagsFrom,
 } from '../../model/library/project.ts'
-import { meetsWish, ORIGINAL } from '../../model/transcripts/caption-track.ts'
+import { meetsWish, ORIGINAL, type TextWish } from '../../model/transcripts/caption-track.ts'
 import { lockAccount } from '../../store/accounts.ts'
 import { findBatch, listBatchJobs } from '../../store/batches.ts'
 import { findCollection } from '../../store/collections.ts'
@@ -168,25 +168,26 @@ async function offerOf(
   }
   if ('jobId' in addition) {
     const job = await findJob(tx, { accountId, jobId: addition.jobId })
-    return job === null
-      ? null
-      : offerOfJobs(tx, accountId, { wish: job.language, jobIds: [job.id] })
+    return job === null ? null : offerOfJobs(tx, accountId, { wish: job, jobIds: [job.id] })
   }
   const batch = await findBatch(tx, { accountId, batchId: addition.batchId })
   if (batch === null) return null
   const jobIds = (await listBatchJobs(tx, accountId, [batch])).map(({ id }) => id)
-  return offerOfJobs(tx, accountId, { wish: batch.language, jobIds })
+  return offerOfJobs(tx, accountId, { wish: batch, jobIds })
 }
 
 /** Offers the texts of jobs' rows, also those that other orders delivered. */
 async function offerOfJobs(
   tx: Tx,
   accountId: string,
-  { wish, jobIds }: { wish: string; jobIds: string[] },
+  { wish, jobIds }: { wish: TextWish; jobIds: string[] },
 ): Promise<Offer> {
-  if (wish.toLowerCase() === ORIGINAL) return { jobIds, meeting: { wish, codes: null } }
+  if (wish.language.toLowerCase() === ORIGINAL) return { jobIds, meeting: { wish, codes: null } }
   const known = await listLanguagesBehind(tx, { accountId, jobIds })
-  return { jobIds, meeting: { wish, codes: known.filter((code) => meetsWish(code, wish)) } }
+  return {
+    jobIds,
+    meeting: { wish, codes: known.filter((code) => meetsWish(code, wish.language)) },
+  }
 }
 
 function withReason({ jobId, index, textsDeletedAt, ...row }: RefusedOffer) {

@@ -136,8 +136,9 @@ export async function findRowWithText(
 ): Promise<{ row: LibraryRow; text: RowKey | null } | null> {
   const found = await findLibraryRow(db, ask)
   if (found === null) return null
-  const { language, urlSetHash, textsDeletedAt, ...row } = found
-  const job = { id: ask.jobId, accountId: ask.accountId, language, urlSetHash, textsDeletedAt }
+  const { language, wishedTrack, urlSetHash, textsDeletedAt, ...row } = found
+  const { jobId: id, accountId } = ask
+  const job = { id, accountId, language, wishedTrack, urlSetHash, textsDeletedAt }
   const [placed] = await withTextRows(db, job, [row])
   const isDeleted = row.status === 'success' && textsDeletedAt !== null
   const errorMessage = isDeleted ? textsDeleted(textsDeletedAt) : row.errorMessage

@@ -15,7 +15,7 @@ type Row = { index: number; videoId: string | null; status: string | null }
  */
 export async function withTextRows<Shown extends Row>(
   db: Db,
-  { id: jobId, accountId, urlSetHash, language, textsDeletedAt }: TextJob,
+  { id: jobId, accountId, urlSetHash, textsDeletedAt, ...wish }: TextJob,
   rows: readonly Shown[],
 ): Promise<(Shown & { textRow: RowKey | null })[]> {
   const unchanged = rows.filter(({ status }) => status === 'unchanged')
@@ -27,7 +27,7 @@ export async function withTextRows<Shown extends Row>(
     if (status === 'success') return textsDeletedAt === null ? { jobId, index } : null
     const texts = status === 'unchanged' ? (owned.get(videoId ?? '') ?? []) : []
     const ofSet = texts.find((text) => text.urlSetHash === urlSetHash)
-    const text = ofSet ?? findMeeting(texts, language)
+    const text = ofSet ?? findMeeting(texts, wish)
     return text === null ? null : { jobId: text.jobId, index: text.index }
   }
 }

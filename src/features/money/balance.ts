@@ -1,12 +1,13 @@
 /** The balance of an account and its statements: read, added to, and what each key and app spent. */
 import { LIMITS } from '../../config/config.ts'
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
+import type { Separator } from '../../kit/text/csv.ts'
 import { available, type Balance, topUp } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
-import { type ChargedJob, SPENDING_HEAD, spendingCsvLine } from '../../model/money/spending.ts'
+import { type ChargedJob, spendingCsvLine, spendingHead } from '../../model/money/spending.ts'
 import {
   balanceBefore,
-  STATEMENT_HEAD,
+  statementHead,
   statementLine,
   type StatementLine,
   withBalances,
@@ -82,8 +83,12 @@ export async function readStatement(
  * Yields the whole statement as pieces of CSV, newest first, as it stood when the first piece was asked for: entries
  * are never changed, so later pages still belong to it. Memory is that of one page.
  */
-export async function* streamStatementCsv(db: Db, accountId: string): AsyncGenerator<string> {
-  yield STATEMENT_HEAD
+export async function* streamStatementCsv(
+  db: Db,
+  accountId: string,
+  separator?: Separator,
+): AsyncGenerator<string> {
+  yield statementHead(separator)
   const found = await readBalanceAfter(db, accountId)
   if (found === null) return
   const { entries: count, ...now } = found
@@ -93,7 +98,7 @@ export async function* streamStatementCsv(db: Db, accountId: string): AsyncGener
     const lines = withBalances(await listEntriesDown(db, { accountId, fromNumber, limit }), newest)
     const last = lines.at(-1)
     if (last === undefined) return
-    yield lines.map((line) => statementLine(accountId, line)).join('')
+    yield lines.map((line) => statementLine(accountId, line, separator)).join('')
     newest = balanceBefore(last)
     fromNumber = last.number - 1n
   }
@@ -146,12 +151,16 @@ export async function readSpendingPage(db: Db, filter: SpendingFilter, page: Pag
 }
 
 /** Yields all lines as pieces of CSV, newest first; memory is that of one page. */
-export async function* streamSpendingCsv(db: Db, filter: SpendingFilter): AsyncGenerator<string> {
-  yield SPENDING_HEAD
+export async function* streamSpendingCsv(
+  db: Db,
+  filter: SpendingFilter,
+  separator?: Separator,
+): AsyncGenerator<string> {
+  yield spendingHead(separator)
   const limit = LIMITS.statementCsvPage
   for (let behind: ChargedJob | null = null; ;) {
     const jobs: ChargedJob[] = await listChargedJobs(db, filter, { behind, limit, onlyPaid: true })
-    const piece = jobs.map(spendingCsvLine).join('')
+    const piece = jobs.map((job) => spendingCsvLine(job, separator)).join('')
     if (piece !== '') yield piece
     behind = jobs.at(-1) ?? null
     if (jobs.length < limit) return

@@ -4,20 +4,31 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { FORMULAS, isFormula } from '../../../test/support/formula-beginnings.ts'
-import { csvLine, exactCell } from './csv.ts'
+import { csvLine, exactCell, SEPARATORS } from './csv.ts'
 
 test('a reader that nobody here wrote gets every cell back, whatever is in it', () => {
-  const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', "'", 'é', '=') })
+  const cell = fc.string({
+    unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', "'", 'é', '='),
+  })
   fc.assert(
     fc.property(
       fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), { minLength: 1 }),
       (rows) => {
-        const text = rows.map((row) => csvLine(row)).join('')
         const guarded = rows.map((row) => row.map((one) => (isFormula(one) ? `'${one}` : one)))
-        assert.deepEqual(parse(text, { record_delimiter: '\r\n' }), guarded)
+        for (const separator of SEPARATORS) {
+          const text = rows.map((row) => csvLine(row, separator)).join('')
+          const delimiter = { comma: ',', semicolon: ';' }[separator]
+          assert.deepEqual(parse(text, { record_delimiter: '\r\n', delimiter }), guarded)
+        }
       },
     ),
   )
+})
+
+test('where semicolons stand between cells, a decimal has a comma, and text stays as it is', () => {
+  const cells = [exactCell('-0.008'), exactCell('1.50'), '1.50', exactCell(7n), exactCell('v1.2.3')]
+  assert.equal(csvLine(cells, 'semicolon'), '-0,008;1,50;1.50;7;v1.2.3\r\n')
+  assert.equal(csvLine(cells), '-0.008,1.50,1.50,7,v1.2.3\r\n')
 })
 
 test('no cell commands a terminal that shows the file', () => {

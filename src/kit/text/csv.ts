@@ -1,5 +1,6 @@
 /**
- * CSV by RFC 4180: lines end in CRLF, and a cell is quoted only where it has to be. Every cell is guarded against being
+ * CSV by RFC 4180: lines end in CRLF, and a cell is quoted only where it has to be; or with semicolons between the
+ * cells, as spreadsheets expect in countries that write decimals with a comma. Every cell is guarded against being
  * run, as a formula by a spreadsheet or as a command by a terminal that shows the file, unless it is said to be exact.
  */
 
@@ -11,18 +12,44 @@ import { decomposed } from './outside-text.ts'
 const FORMULA = /^[=+\-@\u2212]/
 /** Signs that OWASP names beside them ("CSV Injection", read in 2026). */
 const BREAK_FIRST = /^[\t\r\n]/
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 /** Signs of which no spreadsheet can make a call. */
 const EXACT = /^[\w.-]*$/
+const DECIMAL = /^-?\d+\.\d+$/
 
 /** The first character of a file of which old spreadsheets would not know otherwise that it is UTF-8. */
-export const BYTE_ORDER_MARK = '\ufeff'
+const BYTE_ORDER_MARK = '\ufeff'
 
 /** A cell: text, or what must be read as it is, such as `-dash_first` or `-0.008`. */
 export type Cell = string | { exact: string }
 
-export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map((cell) => quoted(guarded(cell))).join(',')}\r\n`
+/** Signs between cells, by their names. */
+const SIGNS = {
+  comma: { sign: ',', decimal: '.', needsQuotes: /[",\r\n]|^\s|\s$/ },
+  semicolon: { sign: ';', decimal: ',', needsQuotes: /[";\r\n]|^\s|\s$/ },
+} as const
+export type Separator = keyof typeof SIGNS
+export const SEPARATORS = Object.keys(SIGNS) as Separator[]
+
+/** How a table is written: `bom` puts a byte order mark first, for old spreadsheets; commas where it does not say. */
+export type TableStyle = { bom: boolean; separator?: Separator | undefined }
+
+/** Returns the beginning of a table: the names of its columns. */
+export function csvHead(columns: readonly string[], { bom, separator }: TableStyle): string {
+  return (bom ? BYTE_ORDER_MARK : '') + csvLine(columns, separator)
+}
+
+export function csvLine(cells: readonly Cell[], separator: Separator = 'comma'): string {
+  const { sign, decimal, needsQuotes } = SIGNS[separator]
+  const written = cells.map((cell) => {
+    const text = DECIMAL.test(exactOf(cell)) ? exactOf(cell).replace('.', decimal) : guarded(cell)
+    return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  })
+  return `${written.join(sign)}\r\n`
+}
+
+/** Returns what must be read as it is; nothing for text. */
+function exactOf(cell: Cell): string {
+  return typeof cell === 'string' ? '' : cell.exact
 }
 
 /** Returns an id or a number as a cell that is not guarded; other text in its place is guarded all the same. */
@@ -36,8 +63,4 @@ function guarded(cell: Cell): string {
   if (typeof cell !== 'string') return cell.exact
   const shown = withoutControls(cell)
   return BREAK_FIRST.test(shown) || FORMULA.test(decomposed(firstSign(shown))) ? `'${shown}` : shown
-}
-
-function quoted(cell: string): string {
-  return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -85,7 +85,9 @@ async function ownedPage(
 ): Promise<Answer | null> {
   const { video, language = ORIGINAL } = asked
   const find = async (wish: string) =>
-    (await findOwned(ctx.db, { accountId, language: wish, videoIds: [video] })).get(video)
+    (
+      await findOwned(ctx.db, { accountId, language: wish, wishedTrack: null, videoIds: [video] })
+    ).get(video)
   const wished = await find(language)
   const text = wished ?? (await find(ORIGINAL))
   if (text === undefined) return null
@@ -104,7 +106,7 @@ async function videoIn(video: string): Promise<string> {
   if (!hasVisible(video)) refuseField('video', 'video is blank; send the URL or id of one video.')
   const { length: count } = (await inTurns(readingUrlSet(video))).lines
   if (count !== 1) refuseField('video', takesOneLine(count))
-  const { lines } = await readJobOrder({ urls: video }, undefined)
+  const { lines } = await readJobOrder({ urls: video })
   const source = lines[0]?.source
   if (source?.kind === 'video') return source.videoId
   return refuseField('video', namesAList(source?.kind === 'playlist' ? 'playlist' : 'channel'))

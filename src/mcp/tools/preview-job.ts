@@ -24,7 +24,7 @@ export const previewJobTool = defineTool({
   needs: ['jobs:write'],
   hints: { ...READS, openWorldHint: true },
   async run({ owned: choice = 'skip', ...body }, call, ctx) {
-    const preview = await previewFor(ctx, await readJobOrder(body, choice), call)
+    const preview = await previewFor(ctx, await readJobOrder(body, { owned: choice }), call)
     const left = await moneyLeft(ctx.db, available(call.balance), call)
     return jsonAnswer({ ...previewSummary(preview), ...presentMoney(left) })
   },

@@ -123,7 +123,7 @@ export async function startOrJoin(
   const known = idempotency === null ? null : await findReplay(ctx.db, accountId, idempotency)
   if (known !== null) return { job: known, notices: known.notices }
 
-  const read = await readJobOrder(body, owned)
+  const read = await readJobOrder(body, { owned })
   const maxVideos = body.maxVideos ?? countOfNamed(read)
   if (maxVideos === null) return askForLimit(ctx, read, call)
   try {

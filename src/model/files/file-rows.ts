@@ -50,7 +50,7 @@ type WholeRow = FileRow & {
 /** A file whose length and checksum are known before it is sent, and how it is called where it is saved. */
 export type SizedRow = WholeRow & {
   /** Fields of the query that say how it is made. */
-  query?: readonly ('formats' | 'exports' | 'bom')[]
+  query?: readonly ('formats' | 'exports' | 'bom' | 'separator')[]
   /** Behind the name of its job or collection. */
   behindName: string
   /** Before and behind the id of its job. */

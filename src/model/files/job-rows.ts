@@ -2,7 +2,7 @@
  * Parts of the files of a job: its rows, and the stored forms of the delivered ones. The metadata is in memory;
  * the bytes come from the store while a file is being sent.
  */
-import { csvLine, exactCell } from '../../kit/text/csv.ts'
+import { csvLine, exactCell, type Separator } from '../../kit/text/csv.ts'
 import type { FiledVideo } from '../library/video-details.ts'
 import type { Form } from './formats.ts'
 import type { FileForm } from './catalogue.ts'
@@ -36,13 +36,16 @@ export const REPORT_COLUMNS = [
 export function reportLine<Column extends string>(
   columns: readonly Column[],
   row: Readonly<Record<Column, string | number | bigint | null>>,
+  separator?: Separator,
 ): string {
   const cells = columns.map((column) => {
     const value = row[column] ?? ''
-    return column === 'videoId' ? exactCell(value) : String(value)
+    return EXACT_COLUMNS.has(column) ? exactCell(value) : String(value)
   })
-  return csvLine(cells)
+  return csvLine(cells, separator)
 }
+
+const EXACT_COLUMNS: ReadonlySet<string> = new Set(['videoId', 'chargedUsd'])
 
 /** A delivered row with what is recorded of its file forms (at least `txt` and `json`). */
 export type DeliveredRow = FiledVideo & {

@@ -5,6 +5,7 @@
 import { LIMITS } from '../../config/config.ts'
 import type { Format } from '../files/catalogue.ts'
 import { readSource, type Source, type SourceReading } from '../platform/source.ts'
+import type { TextWish } from '../transcripts/caption-track.ts'
 import { datesOf, isBounded, NO_DATES, type OrderDates } from './date-bounds.ts'
 import { earlierSetHashesOf, setHashOf } from './url-set.ts'
 
@@ -39,7 +40,7 @@ export type Wish = {
 }
 
 /** Terms of an order: all that it says beside its lines. */
-export type Terms = Wish & OrderDates & { maxVideos: number }
+export type Terms = Wish & TextWish & OrderDates & { maxVideos: number }
 
 /** Lines with the hash by which a repeat of them is known; see url-set.ts. */
 export type LineSet = { lines: OrderLine[]; urlSetHash: string }
@@ -64,10 +65,15 @@ export function linesOfPart({ lines }: { lines: readonly OrderLine[] }, part: nu
 }
 
 /** Returns the order of a job that takes up to `maxVideos` of a part's videos. */
-export function orderOfPart(order: Wish & OrderDates, part: LineSet, maxVideos: number): Order {
+export function orderOfPart(
+  order: Wish & TextWish & OrderDates,
+  part: LineSet,
+  maxVideos: number,
+): Order {
   const texts = part.lines.map(({ text }) => text)
   const earlierSetHashes = earlierSetHashesOf(texts, part.urlSetHash)
-  const wish = { ...wishOf(order), ...datesOf(order) }
+  const { wishedTrack } = order
+  const wish = { ...wishOf(order), wishedTrack, ...datesOf(order) }
   return { ...part, ...wish, maxVideos, earlierSetHashes, notices: [] }
 }
 
@@ -81,7 +87,7 @@ function wishOf({ language, formats, skipsOwned }: Wish): Wish {
  */
 export function orderOfList(wish: Wish, { lines, urlSetHash }: LineSet, maxVideos: number): Order {
   const set = { lines, urlSetHash, earlierSetHashes: [] }
-  return { ...set, ...wishOf(wish), ...NO_DATES, maxVideos, notices: [] }
+  return { ...set, ...wishOf(wish), wishedTrack: null, ...NO_DATES, maxVideos, notices: [] }
 }
 
 /** Returns whether taking an order up needs listing. Date bounds need calls of their own, also for single videos. */

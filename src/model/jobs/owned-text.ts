@@ -4,8 +4,9 @@
  * The history of a URL set (history.ts) says how a repeat goes on; owned texts say what another order would buy a
  * second time. A job that leaves them out marks nothing in the history: ordered as new, the video is bought.
  */
-import { meetsWish } from '../transcripts/caption-track.ts'
+import { meetsWish, type TextWish } from '../transcripts/caption-track.ts'
 import { nearnessOf } from '../transcripts/language-code.ts'
+import type { TrackKind } from '../transcripts/transcript.ts'
 
 /** Choices for videos that the account owns by another order: left out, uncharged, or bought again. */
 export const OWNED_CHOICES = ['skip', 'again'] as const
@@ -16,23 +17,41 @@ export type OwnedText = {
   jobId: string
   index: number
   languageCode: string
-  /** The language that its order wished: `original` or a code. */
+  trackKind: TrackKind | null
+  /** Wishes of its order. */
   wishedLanguage: string
+  wishedTrack: TrackKind | null
   deliveredAt: Date
 }
 
+/** The track that the platform gave for an order. */
+type CameText = { languageCode: string | null; trackKind: TrackKind | null }
+
 /**
  * Returns the text that meets an order's wish, of several the first delivered, so that later purchases change nothing;
- * null where none does. What an order was given in another language for the same wish, however that was spelled, is all
- * that there was.
+ * null where none does. A text meets the language and the kind each by being so, or since its own order had the same
+ * wish, however that was spelled: what that was given instead is all that there was. Where a kind is wished, so does the very track that `came`:
+ * only then is it known that the video has no other one.
  */
 export function findMeeting<Text extends OwnedText>(
   texts: readonly Text[],
-  wish: string,
+  { language, wishedTrack }: TextWish,
+  came: CameText | null = null,
 ): Text | null {
   const meeting = texts.filter(
-    ({ languageCode, wishedLanguage }) =>
-      meetsWish(languageCode, wish) || nearnessOf(wishedLanguage, wish) === 'same',
+    (text) =>
+      (meetsLanguage(text, language) && meetsTrack(text, wishedTrack)) ||
+      (wishedTrack !== null &&
+        text.languageCode === came?.languageCode &&
+        text.trackKind === came.trackKind),
   )
   return meeting.toSorted((a, b) => a.deliveredAt.getTime() - b.deliveredAt.getTime())[0] ?? null
+}
+
+function meetsLanguage({ languageCode, wishedLanguage }: OwnedText, wish: string): boolean {
+  return meetsWish(languageCode, wish) || nearnessOf(wishedLanguage, wish) === 'same'
+}
+
+function meetsTrack({ trackKind, wishedTrack }: OwnedText, wish: TrackKind | null): boolean {
+  return wish === null || trackKind === wish || wishedTrack === wish
 }

@@ -8,6 +8,7 @@ import { type DatesInput, readDates } from './date-bounds.ts'
 import type { OrderLine, Order } from './order.ts'
 import type { OwnedChoice } from './owned-text.ts'
 import { atOnce, type Steps } from '../transcripts/steps.ts'
+import type { TrackKind } from '../transcripts/transcript.ts'
 import { readingUrlSet, type SetLine, type UrlSet } from './url-set.ts'
 
 /** The body as its schema admits it. */
@@ -29,13 +30,17 @@ const KINDS = {
   batch: { linesMax: LIMITS.batchLinesMax, wayOut: 'in another batch' },
 }
 
-type Wish = { kind?: keyof typeof KINDS; owned?: OwnedChoice | undefined }
+/** Choices of an order beside its body; left out: owned videos are bought again, and the track is the usual one. */
+export type OrderChoices = { owned?: OwnedChoice | undefined; track?: TrackKind | undefined }
 
 /**
- * Reads the body, and what the order wishes of owned videos: bought again where it does not say. Its lines are read in
- * steps. Throws a Problem that names the field, or names and quotes the line that is not a source.
+ * Reads the body, and what the order says beside it. Its lines are read in steps. Throws a Problem that names the
+ * field, or names and quotes the line that is not a source.
  */
-export function* readingOrder(input: OrderInput, { kind = 'job', owned }: Wish = {}): Steps<Order> {
+export function* readingOrder(
+  input: OrderInput,
+  { kind = 'job', owned, track }: OrderChoices & { kind?: keyof typeof KINDS } = {},
+): Steps<Order> {
   const { linesMax, wayOut } = KINDS[kind]
   const set = yield* readingUrlSet(input.urls, linesMax)
   if (set.lineCount > linesMax) {
@@ -53,6 +58,7 @@ export function* readingOrder(input: OrderInput, { kind = 'job', owned }: Wish =
     urlSetHash: set.hash,
     earlierSetHashes: set.earlierHashes,
     language: input.language ?? 'original',
+    wishedTrack: track ?? null,
     formats: FORMATS.filter((format) => input.formats?.includes(format) ?? true),
     maxVideos: input.maxVideos ?? LIMITS.videosMax,
     ...reading.dates,
@@ -66,8 +72,8 @@ export function* readingOrder(input: OrderInput, { kind = 'job', owned }: Wish =
 }
 
 /** Reads a body of one line's length at once, as `readingOrder` does. */
-export function readOrder(input: OrderInput, owned?: OwnedChoice): Order {
-  return atOnce(readingOrder(input, { owned }))
+export function readOrder(input: OrderInput, choices?: OrderChoices): Order {
+  return atOnce(readingOrder(input, choices))
 }
 
 /** Returns the line with what it names. Throws `invalid_url` where that is no video, playlist or channel. */

@@ -82,7 +82,9 @@ test('delivered videos are unchanged without limit and use no slot', () => {
 
 test('a text of another order is unchanged where the job leaves it out, and its own order comes first', () => {
   const deliveredAt = new Date('2026-02-01T10:00:00Z')
-  const owned = { jobId: 'j9', index: 3, languageCode: 'en', wishedLanguage: 'en', deliveredAt }
+  const track = { languageCode: 'en', trackKind: 'asr' as const }
+  const wished = { wishedLanguage: 'en', wishedTrack: null }
+  const owned = { jobId: 'j9', index: 3, ...track, ...wished, deliveredAt }
   const selection = open(1, MARCH)
   const first = offer(selection, listed('a', { owned, date: IN_MAY }))
   const unchanged = { kind: 'unchanged', index: 1, earlierJobId: 'j9', ownedSince: deliveredAt }

@@ -16,6 +16,8 @@ const ROW: RowFacts = {
   reason: null,
   isSource: false,
   missedLanguage: null,
+  missedTrack: null,
+  oddity: null,
   languageCode: 'en',
   earlierJobId: null,
   ownedSince: null,
@@ -60,6 +62,15 @@ test('an unchanged row names the earlier job, and a fallback both languages', ()
   const first = labelOf({ ...ROW, missedLanguage: 'original', languageCode: 'de' })
   assert.equal(first, 'Delivered in de, the first language listed: nothing tells the original one')
   assert.equal(labelOf(ROW), 'Delivered')
+  const odd = labelOf({ ...ROW, oddity: 'one_cue' })
+  assert.equal(odd, "Delivered; the creator's captions are one single cue, whose time says nothing")
+  const noAsr = labelOf({ ...ROW, missedTrack: 'asr' })
+  assert.equal(noAsr, "Delivered; the creator's captions, as there are no automatic ones in en")
+  const neither = labelOf({ ...ROW, missedTrack: 'manual', missedLanguage: 'de' })
+  assert.equal(
+    neither,
+    'Delivered in en, the original language: no captions in de; automatic captions, as the creator published none in en',
+  )
 })
 
 test('every refusal has a status that used a slot, its own label and its own sentence', () => {

@@ -5,9 +5,8 @@
  * list (`invalid_url`), that it could not be read (`blocked_suspect`, `failed`), or not further (`truncated`).
  */
 import type { RefusalReason } from '../platform/refusal.ts'
-import { ORIGINAL } from '../transcripts/caption-track.ts'
-import { nearnessOf } from '../transcripts/language-code.ts'
 import { DATES_OF_ORDER } from './date-bounds.ts'
+import { type DeliveredFacts, labelOfDelivered } from './delivered-label.ts'
 
 /** The beginning of a video's address; its id follows. */
 export const VIDEO_URL = 'https://www.youtube.com/watch?v='
@@ -49,7 +48,7 @@ export type RowReason =
   RefusalReason | SkipReason | ListEndReason | 'allowance_spent' | 'same_video'
 
 /** The facts from which a row's words are made. */
-export type RowFacts = {
+export type RowFacts = DeliveredFacts & {
   status: RowStatus
   /** The reason, more exact than the status; null where the status says it all. */
   reason: RowReason | null
@@ -57,10 +56,6 @@ export type RowFacts = {
   isDoubted?: boolean
   /** True where the row stands for a list that could not be read, not for a video. */
   isSource: boolean
-  /** The caption language asked for, where another one had to be delivered, or a first one as `original`; else null. */
-  missedLanguage: string | null
-  /** The language of the delivered track; null where nothing was delivered. */
-  languageCode: string | null
   /** The job that delivered the video, for `unchanged`; else null. */
   earlierJobId: string | null
   /** For `unchanged` where another order delivered it: since when the account has it; else null. */
@@ -104,6 +99,8 @@ export function wordedStatus(facts: WordFacts): {
     reason: null,
     isSource: false,
     missedLanguage: null,
+    missedTrack: null,
+    oddity: null,
     languageCode: null,
     earlierJobId: null,
     ownedSince: null,
@@ -117,11 +114,7 @@ export const BY_ONE_APP = ', by the word of one app alone'
 
 /** Returns the wire's `label`: the row's status in plain words. */
 export function labelOf(row: RowFacts): string {
-  if (row.status === 'success') {
-    const { languageCode, missedLanguage } = row
-    if (missedLanguage === null) return 'Delivered'
-    return `Delivered in ${languageCode}, ${fallbackWords(languageCode ?? '', missedLanguage)}`
-  }
+  if (row.status === 'success') return labelOfDelivered(row)
   if (row.status === 'unchanged') {
     return row.ownedSince === null
       ? `Delivered by the earlier job ${row.earlierJobId}`
@@ -129,21 +122,6 @@ export function labelOf(row: RowFacts): string {
   }
   const { label } = wordsOf(row, row.status)
   return row.isDoubted === true ? `${label}${BY_ONE_APP}` : label
-}
-
-/** Returns how the delivered language stands to the one asked for. */
-function fallbackWords(delivered: string, missed: string): string {
-  if (missed.toLowerCase() === ORIGINAL)
-    return 'the first language listed: nothing tells the original one'
-  switch (nearnessOf(delivered, missed)) {
-    case 'otherScript':
-      return `the same language in another script: no captions in that of ${missed}`
-    case 'family':
-      return `a language of the same family: no captions in ${missed}`
-    case 'same':
-    case null:
-      return `the original language: no captions in ${missed}`
-  }
 }
 
 /** Returns the wire's `errorMessage`: a sentence on why there is no transcript; null where there is one. */

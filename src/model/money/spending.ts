@@ -4,7 +4,7 @@
  */
 import type { OrderedLines } from '../jobs/job-name.ts'
 import type { FinalState } from '../jobs/job.ts'
-import { csvLine } from '../../kit/text/csv.ts'
+import { type Cell, csvHead, csvLine, exactCell, type Separator } from '../../kit/text/csv.ts'
 import { formatUsd, PRICE_MICROS } from './money.ts'
 
 export type ChargedJob = OrderedLines & {
@@ -26,21 +26,24 @@ export type SpendingMonth = { month: string; chargedMicros: bigint }
 export type Spender = { id: string; name: string | null }
 
 /** The cells of the CSV by the names of their columns. */
-const CELLS: Record<string, (job: ChargedJob) => string> = {
+const CELLS: Record<string, (job: ChargedJob) => Cell> = {
   'Date (UTC)': ({ chargedAt }) => chargedAt.toISOString().slice(0, 10),
   Description: (job) => `Transcripts of ${describeLines(job)}`,
   Transcripts: ({ transcripts }) => String(transcripts),
-  'Price each (USD)': () => formatUsd(PRICE_MICROS),
-  'Amount (USD)': ({ chargedMicros }) => formatUsd(chargedMicros),
+  'Price each (USD)': () => exactCell(formatUsd(PRICE_MICROS)),
+  'Amount (USD)': ({ chargedMicros }) => exactCell(formatUsd(chargedMicros)),
   'Started by': spenderWords,
   Job: ({ id }) => id,
 }
 
-export const SPENDING_HEAD = csvLine(Object.keys(CELLS))
+export function spendingHead(separator?: Separator): string {
+  return csvHead(Object.keys(CELLS), { bom: false, separator })
+}
 
 /** Returns the line of a job that cost something: no other is an event of the books. */
-export function spendingCsvLine(job: ChargedJob): string {
-  return csvLine(Object.values(CELLS).map((cell) => cell(job)))
+export function spendingCsvLine(job: ChargedJob, separator?: Separator): string {
+  const cells = Object.values(CELLS).map((cell) => cell(job))
+  return csvLine(cells, separator)
 }
 
 function describeLines({ firstLine, lines }: OrderedLines): string {

@@ -1,6 +1,6 @@
 /** An account's statement, and the invoices of its payments. */
 import type { Config } from '../../config/config.ts'
-import { type Cell, csvLine, exactCell } from '../../kit/text/csv.ts'
+import { type Cell, csvHead, csvLine, exactCell, type Separator } from '../../kit/text/csv.ts'
 import { available, type Balance, type Entry, type LedgerEntry } from './ledger.ts'
 import { formatUsd } from './money.ts'
 
@@ -55,11 +55,18 @@ export function balanceBefore(line: Entry & { after: Balance }): Balance {
   }
 }
 
-export const STATEMENT_HEAD = csvLine(Object.keys(CELLS))
+export function statementHead(separator?: Separator): string {
+  return csvHead(Object.keys(CELLS), { bom: false, separator })
+}
 
 /** Returns one entry as a line of the CSV. A `'` before a formula's sign is not part of the text. */
-export function statementLine(accountId: string, line: StatementLine): string {
-  return csvLine(Object.values(CELLS).map((cell) => cell(line, accountId)))
+export function statementLine(
+  accountId: string,
+  line: StatementLine,
+  separator?: Separator,
+): string {
+  const cells = Object.values(CELLS).map((cell) => cell(line, accountId))
+  return csvLine(cells, separator)
 }
 
 /** Returns a cell of a reason: empty for null, a quote for an empty one; a quote at its start is doubled. */

@@ -7,6 +7,7 @@ import {
   originalLanguage,
   type TrackList,
 } from './caption-track.ts'
+import { TRACK_KINDS } from './transcript.ts'
 
 /** Returns a list of tracks: `en` is manual, `a.en` automatic, `en/x` a manual track with a name of its own. */
 function list(
@@ -162,6 +163,29 @@ test('the track chosen is the one that the rules name', () => {
     const found =
       choice.kind === 'none' ? '-' : `${choice.isFallback ? '?' : ''}${choice.track.baseUrl}`
     assert.equal(found, expected, about)
+  }
+})
+
+test('a wished kind is taken of the language that the rules choose, where it has both', () => {
+  for (const [about, tracks, wish] of TABLE) {
+    const usual = chooseTrack(tracks, wish)
+    assert.deepEqual(chooseTrack(tracks, wish, null), usual, about)
+    for (const kind of TRACK_KINDS) {
+      const choice = chooseTrack(tracks, wish, kind)
+      if (usual.kind === 'none' || choice.kind === 'none') {
+        assert.deepEqual(choice, usual, about)
+        continue
+      }
+      const base = ({ languageCode }: CaptionTrack): string => languageCode.split('-', 1)[0] ?? ''
+      const isThere = tracks.tracks.some(
+        (each) => each.kind === kind && base(each) === base(usual.track),
+      )
+      assert.deepEqual(
+        [choice.track.kind === kind, base(choice.track), choice.isFallback],
+        [isThere, base(usual.track), usual.isFallback],
+        `${about}, ${kind}`,
+      )
+    }
   }
 })
 

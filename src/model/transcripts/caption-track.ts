@@ -1,6 +1,6 @@
 /** Caption tracks: what the platform offers for a video, and which one to take for a requested language. */
 import { isOneScript, nearnessOf, readLanguageCode } from './language-code.ts'
-import type { TrackKind } from './transcript.ts'
+import { TRACK_KINDS, type TrackKind } from './transcript.ts'
 
 export type CaptionTrack = {
   /** The code as the platform spells it: `en`, `pt-BR`, `zh-Hant`, also the old `iw`. */
@@ -36,28 +36,32 @@ export type TrackChoice =
 
 export const ORIGINAL = 'original'
 
-/** Tracks in the order in which they answer a wish: nothing nearer is left out for the creator's own. */
-const ANSWERS = (['same', 'otherScript', 'family'] as const).flatMap((nearness) =>
-  (['manual', 'asr'] as const).map((kind) => ({ nearness, kind })),
-)
+/** `original` or a language code, and the kind of track that is wished where that language has both; null: any. */
+export type TextWish = { language: string; wishedTrack: TrackKind | null }
+
+const NEARNESSES = ['same', 'otherScript', 'family'] as const
 
 /**
  * Returns the track for `language` (`original` or a code): one in it and its script, then in another script, then in
  * one of its family, each the creator's own before the automatic one, and the exact code before another region of it;
- * else the original language. Never a translated track.
+ * else the original language. Never a translated track. A wished kind goes before the other one within each of these.
  */
-export function chooseTrack(list: TrackList, language: string): TrackChoice {
+export function chooseTrack(
+  list: TrackList,
+  language: string,
+  wished: TrackKind | null = null,
+): TrackChoice {
   const isOriginalAsked = language.toLowerCase() === ORIGINAL
-  const asked = isOriginalAsked ? null : findTrack(list.tracks, language)
+  const asked = isOriginalAsked ? null : findTrack(list.tracks, language, wished)
   if (asked !== null)
     return { kind: 'chosen', track: asked, isFallback: !meetsWish(asked.languageCode, language) }
 
   const original = originalLanguage(list)
-  const track = original === null ? null : findTrack(list.tracks, original)
+  const track = original === null ? null : findTrack(list.tracks, original, wished)
   if (track !== null) return { kind: 'chosen', track, isFallback: !isOriginalAsked }
   // A sound that tells the language, and has no track, is no reason to deliver one in another language.
   const isUntold = original === null || list.tracks.every((each) => languageOf(each) === null)
-  const first = isUntold && isOriginalAsked ? firstListed(list.tracks) : null
+  const first = isUntold && isOriginalAsked ? firstListed(list.tracks, wished) : null
   if (first !== null) return { kind: 'chosen', track: first, isFallback: true }
   return { kind: 'none', languageCodes: [...new Set(list.tracks.map((each) => each.languageCode))] }
 }
@@ -109,15 +113,21 @@ function onlyLanguage(tracks: readonly CaptionTrack[], kind: TrackKind): string 
  * Returns the first language that the platform lists, the creator's own before automatic ones. In every player recorded
  * with a default track or a source of translations, that is the first one, too (2026).
  */
-function firstListed(tracks: CaptionTrack[]): CaptionTrack | null {
+function firstListed(tracks: CaptionTrack[], wished: TrackKind | null): CaptionTrack | null {
   const told = prefer(tracks, (track) => languageOf(track) !== null)
   const [first] = prefer(told, ({ kind }) => kind === 'manual')
-  return first === undefined ? null : findTrack(tracks, first.languageCode)
+  return first === undefined ? null : findTrack(tracks, first.languageCode, wished)
 }
 
-function findTrack(tracks: CaptionTrack[], language: string): CaptionTrack | null {
+function findTrack(
+  tracks: CaptionTrack[],
+  language: string,
+  wished: TrackKind | null = null,
+): CaptionTrack | null {
+  const kinds = TRACK_KINDS.toSorted((a, b) => Number(b === wished) - Number(a === wished))
   const near = tracks.map((track) => ({ track, by: nearnessOf(track.languageCode, language) }))
-  for (const { nearness, kind } of ANSWERS) {
+  const wanted = NEARNESSES.flatMap((nearness) => kinds.map((kind) => ({ nearness, kind })))
+  for (const { nearness, kind } of wanted) {
     const answering = near.filter(({ track, by }) => by === nearness && track.kind === kind)
     if (answering.length > 0)
       return plainest(

@@ -166,9 +166,10 @@ test('choosing, telling and owning are one: what is not told as another answer i
       const told = ['Delivered', 'in another script', 'of the same family', 'the original language']
       assert.ok(label.includes(told[nearest] ?? '-') && isMet === (label === 'Delivered'), label)
 
-      const text = { jobId: 'job', index: 1, languageCode, deliveredAt: new Date(0) }
+      const tracksOfText = { languageCode, trackKind: choice.track.kind, wishedTrack: null }
+      const text = { jobId: 'job', index: 1, ...tracksOfText, deliveredAt: new Date(0) }
       const owned = (wishedLanguage: string): boolean =>
-        findMeeting([{ ...text, wishedLanguage }], wish) !== null
+        findMeeting([{ ...text, wishedLanguage }], { language: wish, wishedTrack: null }) !== null
       assert.deepEqual([owned('original'), owned(wish)], [isMet, true])
     }),
   )

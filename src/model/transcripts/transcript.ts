@@ -7,6 +7,7 @@
 
 import { type Between, joinedText } from '../../kit/text/joined-text.ts'
 
+/** The usual choice first. */
 export const TRACK_KINDS = ['manual', 'asr'] as const
 
 /** `manual` is made by the creator, `asr` by the platform's speech recognition. */

@@ -1,6 +1,7 @@
 /** One video on one route: asks clients in turn, takes the track for the wanted language, its words and its date. */
 import { mergeDetails } from '../../model/library/video-details.ts'
 import { chooseTrack } from '../../model/transcripts/caption-track.ts'
+import { oddityOf } from '../../model/transcripts/odd-track.ts'
 import type { VideoInput } from '../platform.ts'
 import { requestMaskedPlayer, requestPlayer } from './calls.ts'
 import type { AskingAs } from './innertube.ts'
@@ -203,7 +204,7 @@ async function askWords(
   client: ClientProfile,
   answer: PlayerAnswer & { kind: 'tracks' },
 ): Promise<VideoOutcome | Obstructed> {
-  const choice = chooseTrack(answer.list, visit.ask.language)
+  const choice = chooseTrack(answer.list, visit.ask.language, visit.ask.wishedTrack)
   startDate(visit)
   if (choice.kind === 'none') {
     await visit.date
@@ -218,7 +219,8 @@ async function askWords(
   const content =
     words.kind === 'segments' ? { segments: words.segments } : { stored: words.stored }
   const transcript = { languageCode, trackKind, source: words.source, ...content }
-  return { kind: 'fetched', transcript, isFallback }
+  const oddity = oddityOf(track, words.kind === 'segments' ? words.segments : [])
+  return { kind: 'fetched', transcript, isFallback, oddity }
 }
 
 /**

@@ -14,7 +14,7 @@ import { printable } from '../printable.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { factsOf } from '../table.ts'
 import { costOf, dollars } from '../usd.ts'
-import { ownedChoice, type Wish } from '../wish.ts'
+import { choicesOf, type Wish } from '../wish.ts'
 import { wrapped } from '../wrap.ts'
 
 type Asking = {
@@ -31,7 +31,7 @@ type Asking = {
 
 export async function dryRunBatch(shell: Shell, asking: Asking): Promise<ExitCode> {
   const { request, parts, open, balance, price } = asking
-  const owned = ownedChoice(asking.wish)
+  const { owned } = choicesOf(asking.wish)
   const previews = await previewsOf(shell, asking)
   const sources = previews.flatMap((preview) => preview.sources)
   const known = sources.reduce((sum, source) => sum + takenOf(source, owned), 0)
@@ -77,7 +77,7 @@ async function previewsOf(
   for (const urls of parts) {
     terminal.status(() => `Checking part ${previews.length + 1} of ${parts.length}`)
     try {
-      previews.push(await client.preview({ ...ofJob, urls }, { owned: ownedChoice(wish) }))
+      previews.push(await client.preview({ ...ofJob, urls }, choicesOf(wish)))
     } catch (error) {
       if (!(error instanceof RateLimitedError) || previews.length === 0) throw error
       break

@@ -9,7 +9,7 @@ import { printJson, type Shell } from '../shell.ts'
 import { printable } from '../printable.ts'
 import { factsOf } from '../table.ts'
 import { dollars, microsOf } from '../usd.ts'
-import { orderBody, ORDER_LINES_MAX, ownedChoice, plainLines, type Wish } from '../wish.ts'
+import { choicesOf, orderBody, ORDER_LINES_MAX, plainLines, type Wish } from '../wish.ts'
 import { wrapped } from '../wrap.ts'
 
 /** `open` is an interrupted order that the command would go on with, or null. */
@@ -27,7 +27,7 @@ export async function dryRun(
     const price = microsOf(pricePerTranscript) ?? 0n
     return dryRunBatch(shell, { client, wish, open, request, parts, balance, price })
   }
-  const preview = await client.preview(request, { owned: ownedChoice(wish) })
+  const preview = await client.preview(request, choicesOf(wish))
   const videosMax = Math.min(request.maxVideos, affordableTranscripts)
   const { costAtMost } = preview
   const unfinishedJob = open?.jobId ?? null

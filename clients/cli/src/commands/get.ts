@@ -18,7 +18,7 @@ import { type Output, readOutput } from '../output.ts'
 import { neededServer } from '../settings.ts'
 import { type Command, connect, type Shell, textOption } from '../shell.ts'
 import { dollars, microsOf } from '../usd.ts'
-import { orderBody, ownedChoice, readWish, type Wish } from '../wish.ts'
+import { choicesOf, orderBody, readWish, type Wish } from '../wish.ts'
 
 export const get: Command = async (shell) => {
   const { options, settings, places } = shell
@@ -140,7 +140,7 @@ async function postBatch(
     const { requireNamesForBatch } = await import('../batch-delivery.ts')
     requireNamesForBatch(output)
     const request = { ...order.body, ...(name === undefined ? {} : { name }) }
-    const batch = await client.batches.create(request, { owned: ownedChoice(wish) })
+    const batch = await client.batches.create(request, choicesOf(wish))
     file.write({ ...order, batchId: batch.id })
     const { id, maxVideos, parts, billing, notices } = batch
     const divided = parts === 1 ? '' : `, in ${parts} parts`
@@ -175,7 +175,7 @@ async function postOrder(
 ): Promise<Job> {
   const { idempotencyKey } = order
   try {
-    const job = await client.jobs.start(order.body, { idempotencyKey, owned: ownedChoice(wish) })
+    const job = await client.jobs.start(order.body, { idempotencyKey, ...choicesOf(wish) })
     file.write({ ...order, jobId: job.id })
     const { maxVideos } = job.input
     const videos = maxVideos === 1 ? '1 video' : `${maxVideos} videos`
