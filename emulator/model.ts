@@ -22,6 +22,7 @@ export type VideoState =
   | 'region'
   | 'upcoming_live'
   | 'upcoming_premiere'
+  | 'upcoming_far'
   | 'live_now'
   | 'post_live'
   | 'kids'
@@ -103,6 +104,11 @@ export type Video = {
   tracks: readonly Track[]
   note: string | null
 }
+
+/** Facts of an upload that replace those which its number gives it. */
+export type VideoFacts = Partial<
+  Pick<Video, 'state' | 'isListed' | 'tracks' | 'publishedMs' | 'title' | 'kind'>
+>
 
 export type PlaylistShape =
   | 'videos'

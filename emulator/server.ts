@@ -112,6 +112,7 @@ function createPlatform(options: EmulatorOptions): Platform {
     ...options.knobs,
   })
   let settings = initial
+  world.open(settings.areOpened)
   let faults = faultsOf(options.faults ?? [], world.seed)
   let rulesChange = Promise.withResolvers<void>()
   const setFaults = (rules: readonly FaultRule[]): void => {
@@ -128,9 +129,11 @@ function createPlatform(options: EmulatorOptions): Platform {
       const changed = withChanges(settings, script.knobs ?? {})
       if (script.faults !== undefined) setFaults(script.faults)
       settings = changed
+      world.open(settings.areOpened)
     },
     clear: () => {
       settings = initial
+      world.open(settings.areOpened)
       setFaults([])
     },
   }

@@ -37,6 +37,8 @@ export type Settings = {
   countUnit: string
   /** Whether the header rounds counts of a thousand and more, as in "1.2K". */
   roundedCounts: boolean
+  /** Whether the special videos that are refused for now are open by now. */
+  areOpened: boolean
   latencyMs: number
   /** The most additional latency, evenly distributed, in milliseconds. */
   jitterMs: number
@@ -63,6 +65,7 @@ export const FRIENDLY: Settings = {
   freshVisitors: false,
   countUnit: 'videos',
   roundedCounts: false,
+  areOpened: false,
   latencyMs: 0,
   jitterMs: 0,
   countries: {},

@@ -1,5 +1,5 @@
 /** The videos of the Caption Laboratory: one for every row, track set and oddity that is worth a test. */
-import type { Track, VideoKind, VideoState } from './model.ts'
+import type { Track, VideoFacts, VideoKind, VideoState } from './model.ts'
 import { asr, manual } from './track-sets.ts'
 
 export type Special = {
@@ -13,6 +13,8 @@ export type Special = {
   durationS: number
   title: string | null
   isListed: boolean
+  /** What it is once the knob `areOpened` is set; null where it stays. */
+  opened: VideoFacts | null
 }
 
 type Rest = Partial<Omit<Special, 'key' | 'note'>>
@@ -28,6 +30,7 @@ const special = (key: string, note: string, rest: Rest = {}): Special => ({
   durationS: 240,
   title: null,
   isListed: true,
+  opened: null,
   ...rest,
 })
 
@@ -285,6 +288,35 @@ const LATER: readonly Special[] = [
   }),
 ]
 
+const PLAYS: VideoFacts = { state: 'ok', tracks: [asr('en')] }
+
+/** Videos that are refused for now: each plays with captions once the knob `areOpened` is set. */
+const FOR_NOW: readonly Special[] = [
+  later('members-first', 'For members first, open to all later', {
+    state: 'members_level',
+    opened: PLAYS,
+  }),
+  later('private-first', 'In a playlist while it is private, public later', {
+    state: 'private',
+    opened: PLAYS,
+  }),
+  later('premiere-far', 'Premieres in 40 days', {
+    state: 'upcoming_far',
+    tracks: [],
+    opened: PLAYS,
+  }),
+  later(
+    'translation-first',
+    'Japanese, with its English translation first and its own captions later',
+    {
+      language: 'ja',
+      tracks: [manual('en')],
+      audio: ['ja', 'en'],
+      opened: { tracks: [manual('en'), manual('ja')] },
+    },
+  ),
+]
+
 /** All special videos. Their places determine their ids, so new ones go to the end of the last list. */
 export const SPECIALS: readonly Special[] = [
   ...ROWS,
@@ -292,4 +324,5 @@ export const SPECIALS: readonly Special[] = [
   ...STYLES,
   ...TITLES.map(([key, note, title]) => special(key, note, { title, durationS: 90 })),
   ...LATER,
+  ...FOR_NOW,
 ]

@@ -190,6 +190,7 @@ const STATES: Readonly<Record<VideoState, { known: boolean; plays: boolean }>> =
   region: { known: true, plays: false },
   upcoming_live: { known: true, plays: false },
   upcoming_premiere: { known: true, plays: false },
+  upcoming_far: { known: true, plays: false },
   odd: { known: true, plays: false },
   private: { known: false, plays: false },
   not_found: { known: false, plays: false },

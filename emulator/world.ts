@@ -4,7 +4,7 @@
  */
 import { channelsOf } from './channels.ts'
 import { ownSpelling, videoNumberOf } from './ids.ts'
-import type { Channel, Playlist, Video, VideoKind } from './model.ts'
+import type { Channel, Playlist, Video, VideoFacts, VideoKind } from './model.ts'
 import { playlistsOf } from './playlists.ts'
 import { SPECIALS } from './special-videos.ts'
 import { videoOf } from './videos.ts'
@@ -36,14 +36,11 @@ export type World = {
   total(channel: Channel): number
   /** Uploads a video: every newest-first list of the channel shifts by one. */
   publish(channel: Channel, facts?: VideoFacts): Video
+  /** Opens the special videos that are refused for now, or refuses them again. */
+  open(areOpened: boolean): void
   /** Changes a video (captions come, a premiere begins, it is deleted); facts that are not given stay. */
   revise(videoId: string, facts: VideoFacts): Video
 }
-
-/** Facts of an upload that replace those which its number gives it. */
-export type VideoFacts = Partial<
-  Pick<Video, 'state' | 'isListed' | 'tracks' | 'publishedMs' | 'title' | 'kind'>
->
 
 export type WorldOptions = { seed?: number | undefined; newestAt?: string | undefined }
 
@@ -52,9 +49,11 @@ export function createWorld({ seed = 1, newestAt = NEWEST }: WorldOptions = {}):
   const channels = channelsOf(seed)
   const extras = new Map<number, number>()
   const revised = new Map<string, VideoFacts>()
+  let areOpened = false
   const upload = (channel: Channel, number: number): Video => {
     const video = videoOf(plan, channel, number)
-    return { ...video, ...revised.get(video.videoId) }
+    const opened = areOpened && channel.key === 'lab' ? SPECIALS[number]?.opened : null
+    return { ...video, ...opened, ...revised.get(video.videoId) }
   }
   const playlists = playlistsOf(seed, channels, upload)
   const extrasOf = (channel: Channel): number => extras.get(channel.number) ?? 0
@@ -98,6 +97,7 @@ export function createWorld({ seed = 1, newestAt = NEWEST }: WorldOptions = {}):
       revised.set(upload(channel, number).videoId, facts)
       return upload(channel, number)
     },
+    open: (are) => void (areOpened = are),
     revise: (videoId, facts) => {
       const number = videoNumberOf(seed, videoId)
       const channel = number === null ? undefined : channels[number.channel]

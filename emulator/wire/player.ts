@@ -93,7 +93,7 @@ export function videoDetails(video: Video): JsonObject {
     title: video.title,
     lengthSeconds: String(Math.floor(video.durationMs / 1000)),
     ...(state === 'live_now' ? { isLive: true } : {}),
-    ...(state === 'upcoming_live' || state === 'upcoming_premiere' ? { isUpcoming: true } : {}),
+    ...(state.startsWith('upcoming') ? { isUpcoming: true } : {}),
     ...(state === 'post_live' ? { isPostLiveDvr: true } : {}),
     channelId: channel.channelId,
     isOwnerViewing: false,

@@ -114,6 +114,7 @@ const VERDICTS: Readonly<Record<VideoState, Judge>> = {
   region: () => says('UNPLAYABLE', COUNTRY, screen('Video unavailable', COUNTRY)),
   upcoming_live: (call) => upcoming(call, 'This live event will begin in 18 hours.', 18),
   upcoming_premiere: (call) => upcoming(call, 'Premieres in 3 days', 72),
+  upcoming_far: (call) => upcoming(call, 'Premieres in 40 days', 40 * 24),
   live_now: (_, { videoId }) =>
     plays({
       liveStreamability: {

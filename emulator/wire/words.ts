@@ -24,6 +24,7 @@ export function ageOf(publishedMs: number, nowMs: number): string {
 export function dateText(video: Video, nowMs: number): string {
   if (video.state === 'live_now') return ''
   if (video.state === 'upcoming_live') return `Scheduled for ${shortDate(nowMs + 18 * 3_600_000)}`
+  if (video.state === 'upcoming_far') return `Premieres ${shortDate(nowMs + 960 * 3_600_000)}`
   if (video.state === 'upcoming_premiere') return `Premieres ${shortDate(nowMs + 72 * 3_600_000)}`
   const age = ageOf(video.publishedMs, nowMs)
   return video.kind === 'live' ? `Streamed ${age}` : age

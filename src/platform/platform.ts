@@ -30,6 +30,8 @@ export type PlatformCalls = {
    * `wantsDate` also asks for the exact publish date, at the same time.
    */
   fetchVideo(ask: VideoInput, signal: AbortSignal): Promise<VideoAnswer>
+  /** Asks whether `fetchVideo` would find captions for `language` now, without fetching their words. */
+  askOffer(ask: OfferInput, signal: AbortSignal): Promise<OfferAnswer>
   /** Finds the channel behind the path of its page: `/@handle`, `/c/name`, `/user/name`, `/name`. */
   findChannel(ask: Counted & { path: string }, signal: AbortSignal): Promise<ChannelAnswer>
   /** Reads one page of a list, in the list's own order; a null `cursor` is the first page. */
@@ -57,6 +59,8 @@ export type ReadingGuard = (reply: { isLong: boolean }) => Promise<() => Promise
 /** A listener for each request that an answer took: several where lists are merged or a request is repeated. */
 export type Counted = { onCall?: () => void }
 
+export type OfferInput = Counted & { videoId: string; language: string }
+
 export type PageInput = Counted & { source: ListSource; cursor: string | null }
 
 /** Facts of a video by its player, whatever the result of its captions; null where the platform did not say. */
@@ -65,6 +69,8 @@ export type NamedFacts = {
   channelName: string | null
   /** The id as the platform spells it, where it differs from the requested one; otherwise null. */
   canonicalId: string | null
+  /** When the video is announced to begin: a premiere, or a live stream. */
+  startsAt: Date | null
   details: VideoDetails
 }
 
@@ -86,6 +92,10 @@ export type FetchedVideo = {
 export type RefusedVideo = { kind: 'refused'; refusal: Refusal }
 
 export type VideoAnswer = { facts: VideoFacts } & (FetchedVideo | RefusedVideo | Obstruction)
+
+export type OfferAnswer = { startsAt: Date | null } & (
+  { kind: 'offered' } | RefusedVideo | Obstruction
+)
 
 export type ListedVideo = {
   videoId: string

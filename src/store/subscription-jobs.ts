@@ -63,32 +63,24 @@ export async function readSpendingOfMonth(
   `.rows(db)
 }
 
-type FollowedRow = FollowedVideo & {
-  jobState: JobState | null
-  status: RowStatus | null
-  isTransient: boolean
-}
+type FollowedRow = FollowedVideo & { jobState: JobState | null; status: RowStatus | null }
 
 /** A followed video with what its job did; a null `outcome` means that no job has the video. */
 export type FollowedLine = { video: FollowedVideo; outcome: FollowedOutcome | null }
 
 /** Returns a subscription's followed videos, oldest first, with what their jobs say. */
-export async function listFollowed(
-  tx: Tx,
-  { id, accountId, urlSetHash }: { id: string; accountId: string; urlSetHash: string },
-): Promise<FollowedLine[]> {
+export async function listFollowed(db: Db, subscriptionId: string): Promise<FollowedLine[]> {
   const rows = await query<FollowedRow>`
-    select v.video_id as "videoId", v.number, v.found_at as "foundAt", v.due_at as "dueAt", v.young_until as "youngUntil",
-      v.tries, v.job_id as "jobId", j.state as "jobState", r.status, coalesce(h.outcome = 'transient', false) as "isTransient"
+    select v.video_id as "videoId", v.number, v.found_at as "foundAt", v.due_at as "dueAt", v.young_until as until,
+      v.tries, v.refused_as as "refusedAs", v.is_offered as "isOffered", v.job_id as "jobId", j.state as "jobState", r.status
     from subscription_video v
     left join job j on j.id = v.job_id
     left join video_row r on r.job_id = v.job_id and r.video_id = v.video_id
-    left join history h on h.account_id = ${accountId} and h.url_set_hash = ${urlSetHash} and h.video_id = v.video_id
-    where v.subscription_id = ${id} order by v.number
-  `.rows(tx)
-  return rows.map(({ jobState, status, isTransient, ...video }) => ({
+    where v.subscription_id = ${subscriptionId} order by v.number
+  `.rows(db)
+  return rows.map(({ jobState, status, ...video }) => ({
     video,
-    outcome: jobState === null ? null : { jobState, status, isTransient },
+    outcome: jobState === null ? null : { jobState, status },
   }))
 }
 
@@ -103,14 +95,16 @@ export async function replaceFollowed(
   await sql`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(videos)}::jsonb) as g ("videoId" text, number int,
-        "foundAt" timestamptz, "dueAt" timestamptz, "youngUntil" timestamptz, tries int, "jobId" text)
+        "foundAt" timestamptz, "dueAt" timestamptz, until timestamptz, tries int, "refusedAs" text, "isOffered" boolean,
+        "jobId" text)
     ), gone as (
       delete from subscription_video v where v.subscription_id = ${subscriptionId}
         and not exists (select from given g where g."videoId" = v.video_id)
     )
-    insert into subscription_video as v (subscription_id, video_id, number, found_at, due_at, young_until, tries, job_id)
-    select ${subscriptionId}, "videoId", number, "foundAt", "dueAt", "youngUntil", tries, "jobId" from given
-    on conflict (subscription_id, video_id) do update set due_at = excluded.due_at,
-      young_until = excluded.young_until, tries = excluded.tries, job_id = excluded.job_id
+    insert into subscription_video as v (subscription_id, video_id, number, found_at, due_at, young_until, tries, refused_as,
+      is_offered, job_id)
+    select ${subscriptionId}, "videoId", number, "foundAt", "dueAt", until, tries, "refusedAs", "isOffered", "jobId" from given
+    on conflict (subscription_id, video_id) do update set due_at = excluded.due_at, young_until = excluded.young_until,
+      tries = excluded.tries, refused_as = excluded.refused_as, is_offered = excluded.is_offered, job_id = excluded.job_id
   `.execute(tx)
 }

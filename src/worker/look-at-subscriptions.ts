@@ -7,13 +7,20 @@ import { presentSubscription } from '../api/subscriptions/present.ts'
 import type { Context } from '../context.ts'
 import { claimDueLooks, recordLook, releaseLook } from '../features/follow/looks.ts'
 import { freeCalls } from '../features/jobs/free-calls.ts'
+import { type AskedVideos, type FollowedAnswer, isAskable } from '../model/follow/followed-video.ts'
 import { type LookAnswer, mustReadList } from '../model/follow/look.ts'
 import { type ReadList, wantsNextPage } from '../model/follow/new-videos.ts'
+import { isCapUsed } from '../model/follow/subscription.ts'
 import { judgeDate } from '../model/jobs/date-bounds.ts'
+import { STATUS_OF_REFUSAL } from '../model/jobs/video-row.ts'
+import { affordable } from '../model/money/money.ts'
 import type { ListSource } from '../model/platform/source.ts'
+import type { OfferAnswer } from '../platform/platform.ts'
+import { listFollowed } from '../store/subscription-jobs.ts'
 import type { ClaimedLook } from '../store/subscriptions.ts'
 import { type EndWork, startClaiming } from './background-work.ts'
 import { dateAsker, datesOfList, DatesSpent } from './list-dates.ts'
+import { statusOfObstacle } from './row-content.ts'
 import type { ListPlace, SharedLists, SharedVideo } from './shared-lists.ts'
 import type { Asker, WorkerContext } from './worker-context.ts'
 
@@ -22,6 +29,8 @@ const LOOK_PAGES_MAX = 5
 /** Number of dates that one look asks for, to tell which videos of the backlog are wanted. */
 const LOOK_DATES_MAX = 100
 const LOOK_DATES_AT_ONCE = 4
+/** Number of refused videos that one look asks for; the next one, soon after, goes on. */
+const LOOK_ASKED_MAX = 10
 
 /**
  * Time after which a look's reading has failed; shorter than its lease, so that no other process makes it meanwhile.
@@ -90,7 +99,61 @@ async function readList(
   if (listed === null) return { kind: 'failed' }
   const named = isNewestFirst ? videos.find(({ channelName }) => channelName !== null) : undefined
   const list = { listed, isComplete: place === null && !isCut, isNewestFirst }
-  return { kind: 'list', title: named?.channelName ?? null, list }
+  const asked = await askRefused(look, videos, asker)
+  return { kind: 'list', title: named?.channelName ?? null, list, asked }
+}
+
+/**
+ * Asks for the videos that are due and that a job had in vain, a few in a look. A list that still marks a video as for
+ * members answers for it. Nothing is asked where nothing could be bought.
+ */
+async function askRefused(
+  look: ClaimedLook,
+  listed: SharedVideo[],
+  asker: Asker,
+): Promise<AskedVideos> {
+  const answers = new Map<string, FollowedAnswer>()
+  const isPoor = affordable(look.availableMicros) === 0
+  if (!look.hasVideos || isPoor || isCapUsed(look)) return { answers, isMore: false }
+  const forMembers = new Set(
+    listed.flatMap(({ videoId, isMembersOnly }) => (isMembersOnly ? [videoId] : [])),
+  )
+  const lines = await listFollowed(asker.ctx.db, look.id)
+  const due = lines.flatMap(({ video }) => (isAskable(video, look.now) ? [video.videoId] : []))
+  for (const videoId of due.filter((id) => forMembers.has(id)))
+    answers.set(videoId, { status: 'unavailable', reason: 'members_only', startsAt: null })
+  const open = due.filter((id) => !forMembers.has(id))
+  for (const videoId of open.slice(0, LOOK_ASKED_MAX)) {
+    const answer = await askOffer({ videoId, language: look.language }, asker)
+    if (answer === null) break // the allowance is spent: the next look says so
+    answers.set(videoId, followedAnswer(answer))
+    if (answer.kind === 'obstructed') break // others would wait for the same obstacle, and the list was read in time
+  }
+  return { answers, isMore: open.some((id) => !answers.has(id)) }
+}
+
+function askOffer(
+  ask: { videoId: string; language: string },
+  { ctx, share, platform, calls, signal }: Asker,
+): Promise<OfferAnswer | null> {
+  return calls.ask((onCall) =>
+    ctx.slots.fetching.run(share, signal, () => platform.askOffer({ ...ask, onCall }, signal)),
+  )
+}
+
+function followedAnswer({ startsAt, ...answer }: OfferAnswer): FollowedAnswer {
+  switch (answer.kind) {
+    case 'offered':
+      return { status: 'success', reason: null, startsAt }
+    case 'refused': {
+      const { reason, isDoubted = false } = answer.refusal
+      return { status: STATUS_OF_REFUSAL[reason], reason, isDoubted, startsAt }
+    }
+    case 'obstructed':
+      return { status: statusOfObstacle(answer.obstacle), reason: null, startsAt }
+    default:
+      return answer satisfies never
+  }
 }
 
 /**

@@ -198,7 +198,7 @@ function listRow(
 
 const NO_TRACK = { languageCode: null, trackKind: null }
 
-function statusOfObstacle({ kind }: Obstacle): 'blocked_suspect' | 'failed' {
+export function statusOfObstacle({ kind }: Obstacle): 'blocked_suspect' | 'failed' {
   return kind === 'blocked' ? 'blocked_suspect' : 'failed'
 }
 

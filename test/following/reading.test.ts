@@ -58,6 +58,7 @@ function silence(_: unknown, signal: AbortSignal): Promise<never> {
 
 const NOT_ASKED = {
   fetchVideo: silence,
+  askOffer: silence,
   fetchPublishedAt: silence,
   findChannel: silence,
 }

@@ -102,6 +102,7 @@ test('a run that comes back from a lost database and finds another attempt says 
   }
   const questions = {
     fetchVideo: nothing,
+    askOffer: nothing,
     fetchPublishedAt: nothing,
     findChannel: async () => ({ kind: 'found' as const, channelId: `UC${'x'.repeat(22)}` }),
     async listPage() {

@@ -1,5 +1,11 @@
 /** A channel that publishes, deletes and captions by chance, and an account that follows it, all in memory. */
-import type { FollowedOutcome, FollowedVideo } from '../../src/model/follow/followed-video.ts'
+import {
+  type AskedVideos,
+  type FollowedAnswer,
+  type FollowedOutcome,
+  type FollowedVideo,
+  isAskable,
+} from '../../src/model/follow/followed-video.ts'
 import type { LookAnswer, LookDecision, LookStart } from '../../src/model/follow/look.ts'
 import { type CapUse, monthOf } from '../../src/model/follow/subscription.ts'
 import { wantsNextPage } from '../../src/model/follow/new-videos.ts'
@@ -10,6 +16,8 @@ export const BEGINNING_MS = Date.UTC(2026, 0, 20)
 const PAGE = 5
 /** Most pages, more than are ever needed between two looks. */
 const PAGES_MAX = 20
+/** Most refused videos that one look asks for. */
+const ASKED_MAX = 3
 
 export type Upload = {
   id: string
@@ -17,7 +25,8 @@ export type Upload = {
   atMs: number
   captionsAtMs: number
   premieresAtMs: number
-  isMembersOnly: boolean
+  /** Until then it is for members only. */
+  openToAllAtMs: number
   deletedAtMs: number
 }
 
@@ -27,7 +36,7 @@ export type FollowJob = {
   videoIds: string[]
   isOpen: boolean
   state: FollowedOutcome['jobState']
-  rows: Map<string, { status: NonNullable<FollowedOutcome['status']>; isTransient: boolean }>
+  rows: Map<string, FollowedAnswer>
   chargedMicros: bigint
 }
 
@@ -95,7 +104,7 @@ export function upload(id: string, atMs: number, random: () => number): Upload {
     atMs,
     captionsAtMs: isLate ? atMs + random() * 100 * HOUR_MS : roll > 0.95 ? Infinity : atMs,
     premieresAtMs: random() < 0.1 ? atMs + random() * 150 * HOUR_MS : atMs,
-    isMembersOnly: random() < 0.07,
+    openToAllAtMs: random() < 0.07 ? atMs + random() * 600 * HOUR_MS : atMs,
     deletedAtMs: random() < 0.15 ? atMs + random() * 300 * HOUR_MS : Infinity,
   }
 }
@@ -115,8 +124,24 @@ export function readsList(world: FollowWorld): LookAnswer & { pages: number } {
     const listed = all.slice(0, pages * PAGE)
     const list = { listed, isNewestFirst: true, isComplete: listed.length === all.length }
     if (list.isComplete || pages === PAGES_MAX || !wantsNextPage(start, list))
-      return { kind: 'list', list, title: null, pages }
+      return { kind: 'list', list, title: null, pages, asked: asksRefused(world) }
   }
+}
+
+/** Asks for the first videos that are due after an order in vain; now and then there is an outage. */
+function asksRefused(world: FollowWorld): AskedVideos {
+  const due = world.videos.filter((video) => isAskable(video, clockOf(world)))
+  const answers = due.slice(0, ASKED_MAX).map(({ videoId }) => {
+    const answer = world.random() < 0.1 ? OBSTACLE : rowOf(uploadOf(world, videoId), world.realMs)
+    return [videoId, answer] as const
+  })
+  return { answers: new Map(answers), isMore: due.length > ASKED_MAX }
+}
+
+function uploadOf({ uploads }: FollowWorld, id: string): Upload {
+  const one = uploads.get(id)
+  if (one === undefined) throw new Error(`${id} was never published`)
+  return one
 }
 
 /** Runs the job as a worker would now; some of it meets an outage. */
@@ -126,9 +151,7 @@ export function runsJob(world: FollowWorld, job: FollowJob): void {
   const isBlocked = random() < 0.15
   for (const id of job.videoIds) {
     if (fails && random() < 0.5) continue
-    const one = world.uploads.get(id)
-    if (one === undefined) throw new Error(`${id} was never published`)
-    const row = isBlocked ? OBSTACLE : rowOf(one, realMs)
+    const row = isBlocked ? OBSTACLE : rowOf(uploadOf(world, id), realMs)
     job.rows.set(id, row)
     if (row.status !== 'success') continue
     job.chargedMicros += PRICE_MICROS
@@ -139,15 +162,17 @@ export function runsJob(world: FollowWorld, job: FollowJob): void {
   world.balanceMicros -= job.chargedMicros
 }
 
-const OBSTACLE = { status: 'blocked_suspect', isTransient: true } as const
+const OBSTACLE: FollowedAnswer = { status: 'blocked_suspect', reason: null, startsAt: null }
 
-function rowOf(one: Upload, nowMs: number) {
-  if (one.deletedAtMs <= nowMs || one.isMembersOnly)
-    return { status: 'unavailable', isTransient: false } as const
-  if (one.premieresAtMs > nowMs) return { status: 'unavailable', isTransient: true } as const
+function rowOf(one: Upload, nowMs: number): FollowedAnswer {
+  const startsAt = null
+  if (one.deletedAtMs <= nowMs) return { status: 'unavailable', reason: 'removed', startsAt }
+  if (one.openToAllAtMs > nowMs) return { status: 'unavailable', reason: 'members_only', startsAt }
+  if (one.premieresAtMs > nowMs)
+    return { status: 'unavailable', reason: 'upcoming', startsAt: new Date(one.premieresAtMs) }
   if (Math.max(one.captionsAtMs, one.premieresAtMs) > nowMs)
-    return { status: 'no_captions', isTransient: true } as const
-  return { status: 'success', isTransient: false } as const
+    return { status: 'no_captions', reason: null, startsAt }
+  return { status: 'success', reason: null, startsAt }
 }
 
 export function spentIn({ jobs }: FollowWorld, month: string): bigint {

@@ -50,6 +50,7 @@ const reached = {
   outOfMoney: 0,
   lateCaptions: 0,
   premieres: 0,
+  membersFirst: 0,
   givenUp: 0,
   deletedAfterFound: 0,
   failedJobs: 0,
@@ -171,8 +172,8 @@ function outcomesOf({ videos, jobs }: FollowWorld): Map<string, FollowedOutcome>
     videos.flatMap(({ videoId, jobId }) => {
       const job = jobs.find(({ id }) => id === jobId)
       if (job === undefined) return []
-      const { status = null, isTransient = false } = job.rows.get(videoId) ?? {}
-      return [[videoId, { jobState: job.state, status, isTransient }] as const]
+      const { status = null } = job.rows.get(videoId) ?? {}
+      return [[videoId, { jobState: job.state, status }] as const]
     }),
   )
 }
@@ -205,6 +206,7 @@ function countDecision(world: FollowWorld, { state, videos, notice }: LookDecisi
     if (one === undefined) continue
     if (isDelivered && tries > 0 && one.captionsAtMs > one.atMs) reached.lateCaptions += 1
     if (isDelivered && one.premieresAtMs > one.atMs) reached.premieres += 1
+    if (isDelivered && one.openToAllAtMs > one.atMs) reached.membersFirst += 1
     if (!isDelivered && one.deletedAtMs < world.realMs) reached.deletedAfterFound += 1
     if (!isDelivered && one.captionsAtMs === Infinity) reached.givenUp += 1
   }
@@ -233,10 +235,13 @@ function checkEnd(world: FollowWorld): void {
   for (const id of world.delivered.keys()) assert.ok(!world.backlog.has(id), `${id} is backlog`)
   const waiting = new Set(world.videos.map(({ videoId }) => videoId))
   for (const one of world.uploads.values()) {
-    const lateMs = one.captionsAtMs - Math.max(one.atMs, one.premieresAtMs)
+    const { atMs, captionsAtMs, premieresAtMs, openToAllAtMs } = one
+    const lateMs = captionsAtMs - Math.max(atMs, premieresAtMs, openToAllAtMs)
+    // Their month is counted from what the clock said.
+    const isOpened = openToAllAtMs === atMs || !world.hasJumped
     // Captions that come within two days must be met, too, where the clock never jumped.
     const isMet = lateMs <= (world.hasJumped ? 0 : LATE_MS)
-    const isLasting = one.deletedAtMs === Infinity && !one.isMembersOnly && isMet
+    const isLasting = one.deletedAtMs === Infinity && isOpened && isMet
     if (world.backlog.has(one.id) || !isLasting) continue
     assert.ok(world.delivered.has(one.id) || waiting.has(one.id), `${one.id} was not bought`)
   }

@@ -40,8 +40,10 @@ const video = {
   number: 1,
   foundAt: at,
   dueAt: at,
-  youngUntil: at,
+  until: at,
   tries: 0,
+  refusedAs: null,
+  isOffered: false,
   jobId: null,
 }
 
@@ -76,7 +78,7 @@ export const SUBSCRIPTION_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown
   ({ db }) => subscriptions.observeSubscriptions(db),
   ({ db }) =>
     subscriptions.listAllSubscriptions(db, { accountId: null, state: null, offset: 0, limit: 1 }),
-  ({ tx }) => videos.listFollowed(tx, { id: subscriptionId, accountId, urlSetHash }),
+  ({ tx }) => videos.listFollowed(tx, subscriptionId),
   ({ tx }) => videos.replaceFollowed(tx, subscriptionId, [video]),
   ({ tx }) =>
     subscriptionJobs.insertSubscriptionJob(tx, {

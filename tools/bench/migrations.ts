@@ -184,6 +184,7 @@ export const TOUCHED = {
   job_source: 'listed',
   preview: 'attempt',
   subscription: 'look',
+  subscription_video: 'tries',
   transcript_form: 'sha256', // has no rows
 }
 
@@ -211,6 +212,8 @@ const FILLING = [
     from generate_series(1, :rows) n`,
   `insert into subscription (id, account_id, line, url_set_hash, language, formats, backlog, cap_micros)
     select 's' || n, 'a' || n, 'x', md5(n::text), 'original', array['txt'], 0, 8000 from generate_series(1, :rows) n`,
+  `insert into subscription_video (subscription_id, video_id, number, found_at, due_at, young_until)
+    select 's' || n, 'x', 1, now(), now(), now() from generate_series(1, :rows) n`,
   `insert into app_connection (id, account_id, client_id, monthly_cap_micros)
     select 'k' || n, 'a' || n, 'x', 0 from generate_series(1, :rows) n`,
   `insert into egress_route (name, rate_per_minute, free_at, lease_starts_at, lease_permits)

@@ -186,7 +186,7 @@ async function readFacts(
   { answer, balance, cap }: ReadBefore,
 ): Promise<LookFacts & { openJobs: OpenJobs }> {
   const { accountId, urlSetHash, language } = look
-  const lines = await listFollowed(tx, look)
+  const lines = await listFollowed(tx, look.id)
   const listed = answer.kind === 'list' ? answer.list.listed : []
   const known = new Set(look.known)
   const videoIds = [

@@ -5,11 +5,13 @@
  * verb `record-look` writes it in the same transaction. A crash so leaves no trace of the look.
  */
 import {
-  afterOutcome,
-  type FollowedOutcome,
+  type AskedVideos,
   type FollowedVideo,
   isDue,
   newlyFound,
+  settledVideos,
+  type FollowedFacts,
+  withRoomFor,
 } from './followed-video.ts'
 import {
   BUSY_MS,
@@ -37,7 +39,7 @@ import { backlogOf, knownAfter, newVideos, type ReadList } from './new-videos.ts
  * that the cap was used up since the look before, which alone is to be told.
  */
 export type LookAnswer =
-  | { kind: 'list'; list: ReadList; title: string | null }
+  | { kind: 'list'; list: ReadList; title: string | null; asked: AskedVideos }
   | { kind: 'missing' }
   | { kind: 'failed' }
   | { kind: 'spent' }
@@ -63,15 +65,7 @@ export type LookStart = LookMemory & {
   everyHours: number | null
 }
 
-export type LookFacts = {
-  now: Date
-  /** Videos that were found before and are not over. */
-  videos: FollowedVideo[]
-  outcomes: ReadonlyMap<string, FollowedOutcome>
-  /** Ids that the account has by jobs of its own with the same URL set, or owns where that is left out. */
-  delivered: ReadonlySet<string>
-  money: LookMoney
-}
+export type LookFacts = FollowedFacts & { money: LookMoney }
 
 /** Videos that the cap still pays for; `isCapUsed` where less is left of it than a transcript costs. */
 export type LookCap = { capLeft: number; isCapUsed: boolean }
@@ -176,7 +170,7 @@ export function decideQuietly(start: LookStart, answer: LookAnswer, now: Date): 
 export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFacts): LookDecision {
   const { now } = facts
   const schedule = decideQuietly(start, answer, now)
-  const settled = settledVideos(facts)
+  const settled = settledVideos(facts, answer.kind === 'list' ? answer.asked.answers : new Map())
   if (answer.kind === 'missing' && isLastMissing(start)) return goneDecision(schedule)
   if (answer.kind !== 'list' && answer.kind !== 'unasked') {
     const isOver = schedule.state === 'cap_reached' && !facts.money.isCapUsed
@@ -188,27 +182,27 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
   const listed = answer.kind === 'list' ? foundBy(start, answer.list) : []
   const found = listed.filter((id) => !known.has(id) && !facts.delivered.has(id))
   const first = 1 + Math.max(0, ...facts.videos.map(({ number }) => number))
-  const all = [
-    ...settled,
-    ...found.map((videoId, at) => newlyFound(videoId, first + at, now)),
-  ].slice(0, Math.max(settled.length, WAITING_VIDEOS_MAX))
+  const fresh = found.map((videoId, at) => newlyFound(videoId, first + at, now))
+  const kept = withRoomFor(fresh.length, settled)
+  const all = [...kept, ...fresh].slice(0, Math.max(kept.length, WAITING_VIDEOS_MAX))
   const isBacklog = start.known === null
   const foundAt = isBacklog ? [] : [...start.foundAt, ...found.map(() => now)].slice(-FINDS_MAX)
   const buying = decideBuying(all, facts)
   const ordered = new Set(buying.order)
-  const passedOver = all.length < settled.length + found.length ? NOTICES.passedOver : null
+  const passedOver = all.length < kept.length + found.length ? NOTICES.passedOver : null
   const candidates = [
     later(now, regularMs({ ...start, foundAt }, now)),
     ...buying.nextAt,
     ...all.filter(({ jobId, dueAt }) => jobId === null && dueAt > now).map(({ dueAt }) => dueAt),
     ...(all.some(({ jobId }) => jobId !== null) ? [later(now, RETRY_LOOK_MS)] : []),
+    ...(answer.kind === 'list' && answer.asked.isMore ? [later(now, BUSY_MS)] : []),
   ]
   return {
     ...schedule,
     foundAt,
     videos: all.map((one) => (ordered.has(one.videoId) ? { ...one, dueAt: now } : one)),
     order: buying.order,
-    found: Math.max(0, all.length - settled.length),
+    found: Math.max(0, all.length - kept.length),
     state: buying.state,
     notice: buying.notice ?? passedOver ?? schedule.notice,
     mail: buying.state === 'out_of_money' ? 'out_of_money' : null,
@@ -249,16 +243,6 @@ const ORDERED_MAX = 500
 
 function foundBy({ known, backlog }: LookStart, list: ReadList): string[] {
   return known === null ? backlogOf(list, backlog) : newVideos(known, list)
-}
-
-/** Returns the videos that go on after their jobs, without those that the account bought by itself meanwhile. */
-function settledVideos({ videos, outcomes, delivered, now }: LookFacts): FollowedVideo[] {
-  return videos.flatMap((video) => {
-    const outcome = outcomes.get(video.videoId)
-    const after =
-      video.jobId === null || outcome === undefined ? video : afterOutcome(video, outcome, now)
-    return after === null || (after.jobId === null && delivered.has(after.videoId)) ? [] : [after]
-  })
 }
 
 function goneDecision(schedule: LookSchedule): LookDecision {

@@ -10,7 +10,7 @@
  * Every job counts for what it recorded, also a cancelled, failed or interrupted one. Rows without
  * an attempt (`unchanged`, `skipped`, `truncated`, source rows) leave no mark.
  */
-import type { RowReason, RowStatus } from './video-row.ts'
+import { type Answered, ASKED_AGAIN, outcomeOf } from './asked-again.ts'
 import { isAttempt } from './video-row.ts'
 
 /** How often a transient failure is asked for before it counts as definite. */
@@ -26,14 +26,7 @@ export type HistoryEntry =
   | { kind: 'transient'; tries: number; attemptedAt: Date; publishedAt: string | null }
 
 /** Outcome of a finished row; `publishedAt` is ISO 8601, null where the platform did not say. */
-export type Outcome = {
-  jobId: string
-  status: RowStatus
-  reason: RowReason | null
-  /** Whether the platform's answer may yet turn out wrong. */
-  isDoubted?: boolean
-  publishedAt: string | null
-}
+export type Outcome = Answered & { jobId: string; publishedAt: string | null }
 
 /** When a repeat asks for a video again: `last` with slots that nothing else needs, `never` once it was delivered. */
 export type RetryPriority = 'first' | 'last' | 'never'
@@ -70,10 +63,9 @@ export function historyAfter(
 }
 
 /** Returns whether asking again soon may well succeed where this attempt did not. */
-function isTransient({ status, reason, isDoubted, publishedAt }: Outcome, now: Date): boolean {
-  if (status === 'blocked_suspect' || status === 'failed' || isDoubted === true) return true
-  if (reason === 'live_now' || reason === 'processing' || reason === 'upcoming') return true
-  return status === 'no_captions' && isYoung(publishedAt, now)
+function isTransient(outcome: Outcome, now: Date): boolean {
+  const { inOrders } = ASKED_AGAIN[outcomeOf(outcome)]
+  return inOrders === 'first' || (inOrders === 'young' && isYoung(outcome.publishedAt, now))
 }
 
 /** Returns whether the video is young. A date that cannot be read is not young: NaN compares with nothing. */

@@ -2,7 +2,6 @@
 import { mergeDetails } from '../../model/library/video-details.ts'
 import { chooseTrack } from '../../model/transcripts/caption-track.ts'
 import { oddityOf } from '../../model/transcripts/odd-track.ts'
-import type { VideoInput } from '../platform.ts'
 import { requestMaskedPlayer, requestPlayer } from './calls.ts'
 import type { AskingAs } from './innertube.ts'
 import { fetchWords } from './captions.ts'
@@ -40,6 +39,7 @@ import {
   startDate,
   type VideoKnown,
   type VideoOutcome,
+  type VideoQuestion,
   type VideoVisit,
 } from './video-visit.ts'
 import { type Testimony, witnessSince } from './witness.ts'
@@ -49,7 +49,7 @@ const DATED_REFUSALS = new Set(['no_captions', 'live_now', 'processing', 'langua
 /** Asks for a video; `known` is filled as the answers come, so that an obstacle leaves what was learnt before it. */
 export async function askVideo(
   session: Session,
-  ask: VideoInput,
+  ask: VideoQuestion,
   known: VideoKnown,
 ): Promise<VideoOutcome | Obstructed> {
   const visit: VideoVisit = {
@@ -140,7 +140,7 @@ async function askClient(
 function isBorneOut(visit: VideoVisit, client: ClientProfile, outcome: VideoOutcome): boolean {
   const { missed } = visit
   const app = String(client.context.clientName)
-  if (outcome.kind === 'fetched' || client.use !== 'captions') return true
+  if (outcome.kind !== 'refused' || client.use !== 'captions') return true
   visit.missed ??= { app, refusal: outcome.refusal }
   return missed !== null && missed.app !== app
 }
@@ -195,6 +195,7 @@ async function askPlayer({ session, ask, known }: VideoVisit, as: AskingAs): Pro
   facts.title ??= answer.facts.title
   facts.channelName ??= answer.facts.channelName
   facts.canonicalId ??= answer.facts.canonicalId
+  facts.startsAt ??= answer.facts.startsAt
   facts.details = mergeDetails(facts.details, answer.facts.details)
   return answer
 }
@@ -211,6 +212,7 @@ async function askWords(
     const text = `Captions exist in: ${choice.languageCodes.join(', ')}.`
     return { kind: 'refused', refusal: { reason: 'language_not_available', text } }
   }
+  if (!visit.ask.wantsWords) return { kind: 'offered' }
   const { track, isFallback } = choice
   const words = await fetchWords(visit.session, { videoId: visit.ask.videoId, track, client })
   if (words.kind === 'obstructed') return words

@@ -1,4 +1,5 @@
 /** Opens the platform as one thing: its client profiles, its egress routes and their shared budget. */
+import assert from 'node:assert/strict'
 import type { OnExchange } from '../egress/connections.ts'
 import { isLoopback, loopbackRoute, directRoute, type EgressRoute } from '../egress/route.ts'
 import { type RoutePool, openRoutePool } from '../egress/route-pool.ts'
@@ -10,9 +11,12 @@ import { LOOPBACK_LIMITS, PLATFORM_LIMITS, type PlatformLimits } from '../limits
 import type {
   Counted,
   Obstruction,
+  OfferAnswer,
+  OfferInput,
   PageInput,
   Platform,
   PlatformCalls,
+  RefusedVideo,
   VideoAnswer,
   VideoFacts,
   VideoInput,
@@ -34,7 +38,8 @@ import { NO_NAMES } from './player.ts'
 import { openProofTokens, type ProofTokenOptions } from './proof-tokens.ts'
 import { openRecentAnswers } from './recent-answers.ts'
 import { resolveChannel } from './resolve.ts'
-import type { VideoKnown, VideoOutcome } from './video-visit.ts'
+import type { JudgedRefusal } from './verdict.ts'
+import type { VideoKnown, VideoOutcome, VideoQuestion } from './video-visit.ts'
 import type { FindDelivered, RequestContext, RequestReport } from './session.ts'
 
 /** The settings of the platform, read early so that a wrong one is refused before a database is started. */
@@ -178,6 +183,7 @@ export function platformOf(parts: PlatformDeps): Platform {
 function callsOf(parts: PlatformDeps): PlatformCalls {
   return {
     fetchVideo: (ask, signal) => fetchVideo(parts, ask, signal),
+    askOffer: (ask, signal) => askOffer(parts, ask, signal),
     fetchPublishedAt(ask, signal) {
       const { videoId } = ask
       return askListClient(parts, { ask, subject: videoId, signal }, async (session) => {
@@ -207,33 +213,63 @@ async function askListClient<T extends object>(
 ): Promise<T | Obstruction> {
   const closed = noClientFor(context.clients, 'date_and_lists')
   if (closed !== null) return described(closed)
-  const onRequest = (report: RequestReport): void => {
-    ask.onCall?.()
-    context.onRequest(report)
-  }
-  const question = { context: { ...context, onRequest }, routes, signal, subject }
+  const question = { context: counting(context, ask.onCall), routes, signal, subject }
   const result = await withFailover(question, work)
   return isObstructed(result) ? described(result) : result
+}
+
+/** Returns the context of a question whose requests are told to its asker, too. */
+function counting(context: RequestContext, onCall: Counted['onCall']): RequestContext {
+  const onRequest = (report: RequestReport): void => {
+    onCall?.()
+    context.onRequest(report)
+  }
+  return { ...context, onRequest }
 }
 
 const DIFFERENT_ELSEWHERE: ReadonlySet<RefusalReason> = new Set(['region_blocked', 'replaced'])
 
 async function fetchVideo(
-  { context, routePool: routes, work }: PlatformDeps,
+  parts: PlatformDeps,
   ask: VideoInput,
   signal: AbortSignal,
 ): Promise<VideoAnswer> {
+  const { result, facts } = await visitVideo(parts, { ...ask, wantsWords: true }, signal)
+  assert(result.kind !== 'offered', 'words were wanted')
+  if (result.kind === 'fetched') parts.work.add(parts.context.share, -GIVEN_BACK)
+  return { ...result, facts }
+}
+
+async function askOffer(
+  parts: PlatformDeps,
+  { onCall, ...ask }: OfferInput,
+  signal: AbortSignal,
+): Promise<OfferAnswer> {
+  const asking = { ...parts, context: counting(parts.context, onCall) }
+  const question = { ...ask, wantsDate: false, wantsWords: false }
+  const { result, facts } = await visitVideo(asking, question, signal)
+  assert(result.kind !== 'fetched', 'no words were wanted')
+  return { ...result, startsAt: facts.startsAt }
+}
+
+type Visited = { result: Exclude<VideoOutcome, JudgedRefusal> | RefusedVideo | Obstruction }
+
+async function visitVideo(
+  { context, routePool: routes }: PlatformDeps,
+  ask: VideoQuestion,
+  signal: AbortSignal,
+): Promise<Visited & { facts: VideoFacts }> {
   const facts: VideoFacts = { ...NO_NAMES, publishedAt: null }
   const known: VideoKnown = { facts, causes: [] }
   const closed = noClientFor(context.clients, 'captions')
-  if (closed !== null) return { ...described(closed), facts }
+  if (closed !== null) return { result: described(closed), facts }
   const result = await withFailover<VideoOutcome>(
     {
       context: { ...context, guard: ask.guard ?? null },
       routes,
       signal,
       subject: ask.videoId,
-      isForCaptions: true,
+      isForCaptions: ask.wantsWords,
       mayDiffer: (outcome) =>
         outcome.kind === 'refused' &&
         (outcome.mayDiffer === true || DIFFERENT_ELSEWHERE.has(outcome.refusal.reason)),
@@ -242,10 +278,10 @@ async function fetchVideo(
     },
     (session) => askVideo(session, ask, known),
   )
-  if (isObstructed(result)) return { ...described(result, context.now()), facts }
-  if (result.kind === 'refused') return { kind: result.kind, refusal: result.refusal, facts }
-  work.add(context.share, -GIVEN_BACK)
-  return { ...result, facts }
+  if (isObstructed(result)) return { result: described(result, context.now()), facts }
+  if (result.kind === 'refused')
+    return { result: { kind: result.kind, refusal: result.refusal }, facts }
+  return { result, facts }
 }
 
 /** Returns the subject of a page: all pages of a list are one, whatever reads them. */

@@ -27,6 +27,7 @@ export const NO_NAMES: NamedFacts = {
   title: null,
   channelName: null,
   canonicalId: null,
+  startsAt: null,
   details: NO_DETAILS,
 }
 
@@ -85,6 +86,8 @@ const CAUSE_TEXTS: [string, Cause][] = [
  * Texts that say that there is nothing to fetch yet; also with status OK (2024-08). They count once two clients say so.
  */
 const PROCESSING_TEXTS = ["we're processing this video", 'this live event has ended']
+/** The last second that a Date can hold. */
+const SECONDS_MAX = 8.64e12
 const OUTDATED_STATUS = 'CONTENT_NOT_AVAILABLE_IN_THIS_APP'
 const AGE_STATUSES = new Set(['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED'])
 const NOT_AVAILABLE =
@@ -98,6 +101,7 @@ export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
     title: labelAt(reply, 'videoDetails', 'title'),
     channelName: labelAt(reply, 'videoDetails', 'author'),
     canonicalId: named === videoId ? null : named,
+    startsAt: startOf(reply),
     details: detailsOf(reply),
   }
 
@@ -167,10 +171,19 @@ function causeOf(reply: unknown, status: string, text: string): Cause | null {
   if (isGated || AGE_STATUSES.has(status)) return 'age_restricted'
   const isUpcoming = at(reply, 'videoDetails', 'isUpcoming') === true
   if (status !== 'LIVE_STREAM_OFFLINE' && !isUpcoming) return causeIn(text)
-  const stream = at(playability, 'liveStreamability', 'liveStreamabilityRenderer')
-  const slate = at(stream, 'offlineSlate', 'liveStreamOfflineSlateRenderer')
-  const isScheduled = at(slate, 'scheduledStartTime') !== undefined
+  const isScheduled = scheduleOf(reply) !== undefined
   return isUpcoming || isScheduled || /will begin|premieres/.test(text) ? 'upcoming' : null
+}
+
+function scheduleOf(reply: unknown): unknown {
+  const stream = at(reply, 'playabilityStatus', 'liveStreamability', 'liveStreamabilityRenderer')
+  return at(stream, 'offlineSlate', 'liveStreamOfflineSlateRenderer', 'scheduledStartTime')
+}
+
+/** Returns the announced beginning, which the platform writes as seconds in a string; null where none is readable. */
+function startOf(reply: unknown): Date | null {
+  const seconds = Number(scheduleOf(reply) ?? NaN)
+  return seconds > 0 && seconds <= SECONDS_MAX ? new Date(seconds * 1000) : null
 }
 
 function causeIn(text: string): Cause | null {

@@ -4,6 +4,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { obstacle, type ObstacleName, ruleOf } from './obstacle.ts'
+import { NO_NAMES } from './player.ts'
 import {
   type ClientAnswer,
   isAbsence,
@@ -14,7 +15,7 @@ import {
 } from './verdict.ts'
 import type { Testimony } from './witness.ts'
 
-const FACTS = { title: null, channelName: null, canonicalId: null, details: NO_DETAILS }
+const FACTS = NO_NAMES
 const LISTED = { ...FACTS, details: { ...NO_DETAILS, tracks: [] } }
 const ANSWERS = {
   silent: { kind: 'no_tracks', facts: FACTS, air: 'no' },

@@ -9,8 +9,11 @@ import { isUnmistakable, type NamedObstacle } from './obstacle.ts'
 import type { Session } from './session.ts'
 import { type ClientAnswer, isCause, type JudgedRefusal } from './verdict.ts'
 
+/** A question of a video; where no words are wanted, the track that would be taken is `offered` instead. */
+export type VideoQuestion = VideoInput & { wantsWords: boolean }
+
 /** Outcome of a video on one route. */
-export type VideoOutcome = FetchedVideo | JudgedRefusal
+export type VideoOutcome = FetchedVideo | { kind: 'offered' } | JudgedRefusal
 
 /** Facts and causes of a video from all routes on which it was asked for. */
 export type VideoKnown = {
@@ -21,7 +24,7 @@ export type VideoKnown = {
 
 export type VideoVisit = {
   session: Session
-  ask: VideoInput
+  ask: VideoQuestion
   known: VideoKnown
   /** Each captions client's answer, in the order of asking. */
   answers: ClientAnswer[]
