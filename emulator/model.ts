@@ -46,6 +46,8 @@ export type TrackStyle =
   | 'sentences' // automatic, whole sentences of three seconds that stay until they are cleared
   | 'doubled' // the author's, with a time for each word, each event twice
   | 'layers' // each cue twice, with a pen for its outline and one for its shadow
+  | 'blank_ends' // sentences that any event without words clears; the author's cues have no durations
+  | 'twin_layers' // each cue in two pens and places, one after the other, the first also with unseen signs
 
 export type Track = {
   languageCode: string
