@@ -1,6 +1,6 @@
 /** The XML forms of a caption track: srv1 (the default) and srv3. */
 import { type Line, rolls } from '../captions.ts'
-import { breakBelow, layersOf, rawOf, repeated, type Shown, type TrackText } from './track-text.ts'
+import { breakBelow, layersOf, rawOf, repeated, type Layer, type TrackText } from './track-text.ts'
 
 const PROLOGUE = '<?xml version="1.0" encoding="utf-8" ?>'
 
@@ -68,7 +68,7 @@ function paragraph(line: Line, isUnusual: boolean): string {
   return `<p${times}>${pieces.join('')}</p>`
 }
 
-function layer({ line, pen, place }: Shown): string {
+function layer({ line, pen, place }: Layer): string {
   const said = `<s p="${pen}">${escaped(rawOf(line))}</s>`
   return `<p t="${line.startMs}"${attribute('d', line.durationMs)} wp="${place}">${said}</p>`
 }

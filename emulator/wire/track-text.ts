@@ -38,7 +38,7 @@ export function repeated<T>({ style }: Track, events: readonly T[]): T[] {
 }
 
 /** A line as it is shown for a while, in a pen and at a place. */
-export type Shown = { line: Line; pen: number; place: number }
+export type Layer = { line: Line; pen: number; place: number }
 
 /** How long two layers of a line overlap, in milliseconds. */
 const OVERLAP_MS = 20
@@ -47,7 +47,7 @@ const OVERLAP_MS = 20
  * Returns the layers of a line: a first half, a twin of it with a sign that nobody sees, and what goes on in another
  * pen and at another place.
  */
-export function layersOf(line: Line, index: number): Shown[] {
+export function layersOf(line: Line, index: number): Layer[] {
   const halfMs = Math.floor((line.durationMs ?? 0) / 2)
   const first = { ...line, durationMs: halfMs }
   const signed = line.pieces.map((piece) => ({ ...piece, raw: `\u200e${piece.raw}` }))

@@ -57,13 +57,13 @@ export const cueIn = (t: number, d: number, text: string, look: Partial<Styled> 
   ...look,
 })
 
-export function readSegments(body: string, kind: TrackKind): Segment[] {
+export function readStyled(body: string, kind: TrackKind): Segment[] {
   const reading = readTimedtext(Buffer.from(body), kind)
   return reading.kind === 'segments' ? reading.segments : []
 }
 
 export function timesOf(body: string, kind: TrackKind = 'manual'): Segment[] {
-  return readSegments(body, kind).map(({ startMs, endMs, text }) => ({ startMs, endMs, text }))
+  return readStyled(body, kind).map(({ startMs, endMs, text }) => ({ startMs, endMs, text }))
 }
 
 export function assertRead(cues: readonly Styled[], expected: [number, number, string][]): void {

@@ -7,7 +7,7 @@ import { joinedText } from '../../kit/text/joined-text.ts'
 import { composed } from '../../kit/text/outside-text.ts'
 import type { Segment, TrackKind } from './transcript.ts'
 import { type TimedPiece, wordsOfPieces } from './timed-words.ts'
-import { lengthen, type Line, saidOnce, withoutTwins } from './twins.ts'
+import { lengthen, type ShownLine, saidOnce, withoutTwins } from './twins.ts'
 
 /** An event of a track as the caption formats hold it: a piece of text, or none, which ends what is above it. */
 export type PublishedCue = {
@@ -82,8 +82,8 @@ function clearLines(events: readonly Event[], kind: TrackKind): void {
  * Returns the events with words, each with its end. Those without a duration last to the next later event: of the
  * creator's track to any, of automatic captions to a line.
  */
-function linesOf(events: readonly Event[], kind: TrackKind): Line[] {
-  const lines: Line[] = []
+function linesOf(events: readonly Event[], kind: TrackKind): ShownLine[] {
+  const lines: ShownLine[] = []
   let [currentMs, nextMs] = [Infinity, Infinity]
   for (const { startMs, durationMs, text, cue } of events.toReversed()) {
     if (text === '' && kind === 'asr') continue
@@ -103,8 +103,8 @@ function linesOf(events: readonly Event[], kind: TrackKind): Line[] {
   return lines.reverse()
 }
 
-function joinEqualStarts(lines: readonly Line[]): Line[] {
-  const joined: { line: Line; texts: string[] }[] = []
+function joinEqualStarts(lines: readonly ShownLine[]): ShownLine[] {
+  const joined: { line: ShownLine; texts: string[] }[] = []
   for (const line of lines) {
     const last = joined.at(-1)
     if (last === undefined || last.line.startMs !== line.startMs)

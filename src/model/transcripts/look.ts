@@ -8,7 +8,7 @@ export type PennedRun = { pen: string; text: string }
 export const USUAL = '0'
 
 /** Returns the place that a position and a style of windows make; null where neither is named. */
-export function placeOf(position: unknown, style: unknown): string | null {
+export function screenPlace(position: unknown, style: unknown): string | null {
   if ((position ?? style ?? null) === null) return null
   return `${String(position ?? USUAL)}/${String(style ?? USUAL)}`
 }

@@ -4,7 +4,7 @@
  */
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { type PublishedCue, toSegments } from './cues.ts'
-import { lookOf, type PennedRun, pensOf, placeOf, USUAL } from './look.ts'
+import { lookOf, type PennedRun, pensOf, screenPlace, USUAL } from './look.ts'
 import { arePiecesTimed, type TimedPiece } from './timed-words.ts'
 import type { CaptionFormat, Segment, TrackKind } from './transcript.ts'
 
@@ -71,7 +71,7 @@ function cueOfJson3(event: Json3Event, windows: Windows): PublishedCue {
 }
 
 function placeOfJson3({ wpWinPosId, wsWinStyleId }: Json3Event): string | null {
-  return placeOf(wpWinPosId, wsWinStyleId)
+  return screenPlace(wpWinPosId, wsWinStyleId)
 }
 
 function parsed(body: string): unknown {
@@ -125,7 +125,7 @@ function readSrv3(body: string): PublishedCue[] {
 }
 
 function placeOfSrv3(attributes: string): string | null {
-  return placeOf(numberIn(attributes, 'wp'), numberIn(attributes, 'ws'))
+  return screenPlace(numberIn(attributes, 'wp'), numberIn(attributes, 'ws'))
 }
 
 /** Returns the text of a cue by its pens, what stands in no `<s p>` in the cue's own. */

@@ -6,7 +6,7 @@ import {
   assertRead,
   cueIn as cue,
   inFormats,
-  readSegments as read,
+  readStyled as read,
   type Styled,
   timesOf as segmentsOf,
 } from '../../../test/support/styled-cues.ts'
