@@ -33,7 +33,9 @@ for (const [upload, key] of [
 type Event = {
   tStartMs: number | string
   dDurationMs?: number | string
-  segs?: { utf8: string }[]
+  id?: number
+  wpWinPosId?: number
+  segs?: { utf8: string; pPenId?: number }[]
 }
 
 for (const { key, video, track } of tracks) {
@@ -49,6 +51,7 @@ for (const { key, video, track } of tracks) {
     const lines = linesOf(world.seed, video, track)
     const wanted = segmentsOf(lines, track.kind)
     const written = { video, track, lines }
+    if (track.style === 'twin_layers') return // XML has no test of layers here, and srv1 neither pens nor places
     assert.deepEqual(starts(readSrv3(srv3(written)), track.kind), starts(wanted, track.kind))
     assert.deepEqual(starts(readSrv1(srv1(written)), track.kind), starts(wanted, track.kind))
   })
@@ -190,13 +193,17 @@ function sample(): { video: Video; track: Track }[] {
  * Reads json3 by the steps of "Clean text and non-overlapping segments from json3", in section 4 of the platform facts.
  */
 function read(events: Event[], kind: Track['kind']): TruthSegment[] {
+  const starting = events
+    .filter((event) => event.id === undefined && (kind === 'manual' || wordsOf(event) !== ''))
+    .map(({ tStartMs }) => Number(tStartMs))
   const said = once(
     events
-      .filter((event) => event.segs !== undefined)
+      .filter((event) => event.id === undefined)
       .map((event, at, all) => ({
         startMs: Number(event.tStartMs),
-        durationMs: Math.max(Number(event.dDurationMs ?? 0), clearedAfter(event, all[at + 1])),
+        durationMs: lastsMs(event, kind === 'asr' ? all[at + 1] : undefined),
         text: wordsOf(event),
+        look: `${event.wpWinPosId} ${event.segs?.[0]?.pPenId}`,
       }))
       .filter(({ text }) => text !== '')
       .sort((a, b) => a.startMs - b.startMs),
@@ -204,21 +211,25 @@ function read(events: Event[], kind: Track['kind']): TruthSegment[] {
   const merged: typeof said = []
   for (const line of said) {
     const last = merged.at(-1)
+    const lateMs = line.startMs - (last?.startMs ?? 0) - (last?.durationMs ?? 0)
     if (kind === 'asr' && last?.startMs === line.startMs) last.text += ` ${line.text}`
+    else if (last?.text === line.text && last.look !== line.look && Math.abs(lateMs) <= 50)
+      last.durationMs = line.startMs + line.durationMs - last.startMs
     else merged.push({ ...line })
   }
   return merged.map(({ startMs, durationMs, text }) => {
-    const nextMs = merged.find((other) => other.startMs > startMs)?.startMs ?? Infinity
+    const nextMs = starting.find((otherMs) => otherMs > startMs) ?? Infinity
     if (durationMs === 0) return { startMs, endMs: Math.min(nextMs, startMs + 5000), text }
     const endMs = startMs + durationMs
     return { startMs, endMs: kind === 'asr' ? Math.min(endMs, nextMs) : endMs, text }
   })
 }
 
-/** Returns after how many milliseconds the next event clears the line; 0 where it says another duration. */
-function clearedAfter(event: Event, next: Event | undefined): number {
+/** Returns how long the event says that it lasts, or longer, until the next one clears it. */
+function lastsMs(event: Event, next: Event | undefined): number {
   const clears = next !== undefined && wordsOf(next) === '' && next.dDurationMs === undefined
-  return clears ? Number(next.tStartMs) - Number(event.tStartMs) : 0
+  const clearedMs = clears ? Number(next.tStartMs) - Number(event.tStartMs) : 0
+  return Math.max(Number(event.dDurationMs ?? 0), clearedMs)
 }
 
 /** Returns one of what is published twice at one time. */
@@ -237,14 +248,14 @@ function clean(text: string): string {
   return text
     .replace(/<\/?(i|b|u|font|c|v|ruby)(\s[^>]*)?>/g, '')
     .normalize('NFC')
-    .replace(/[\u200b\u2060\u2800\ufeff]/g, '')
+    .replace(/[\u200b\u2060\u2800\ufeff]|^\u200e/g, '')
     .split(/\s+/)
     .filter((word) => /[^\p{Default_Ignorable_Code_Point}]/u.test(word))
     .join(' ')
 }
 
 function readSrv3(xml: string): TruthSegment[] {
-  return [...xml.matchAll(/<p(\s[^>]*)>([\s\S]*?)<\/p>/g)].flatMap(
+  return [...xml.matchAll(/<p(\s[^>]*[^/>])>([\s\S]*?)<\/p>/g)].flatMap(
     ([, attributes = '', inner = '']) => {
       const text = clean(unescaped(inner.replace(/<[^>]*>/g, '')))
       const startMs = Number(/ t="(\d+)"/.exec(attributes)?.[1])
@@ -254,7 +265,7 @@ function readSrv3(xml: string): TruthSegment[] {
 }
 
 function readSrv1(xml: string): TruthSegment[] {
-  return [...xml.matchAll(/<text start="([\d.]+)"[^>]*>([\s\S]*?)<\/text>/g)].flatMap(
+  return [...xml.matchAll(/<text start="([\d.]+)"(?:[^>]*[^/>])?>([\s\S]*?)<\/text>/g)].flatMap(
     ([, start, inner = '']) => {
       const text = clean(htmlOf(unescaped(inner)))
       const startMs = Math.round(Number(start) * 1000)

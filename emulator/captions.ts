@@ -68,7 +68,8 @@ function automaticLines(video: Video, track: Track, random: Random): Line[] {
   let space: string = ' '
   const say = speakerOfTrack(track, random)
   const sure = confidencesOf(video, track)
-  const said = track.style === 'sentences' ? SENTENCE_WORDS : LINE_WORDS
+  const isCleared = track.style === 'sentences' || track.style === 'blank_ends'
+  const said = isCleared ? SENTENCE_WORDS : LINE_WORDS
   while (at < video.durationMs - 1500) {
     if (queue.length < said.high + 1) {
       const sentence = say()
@@ -95,7 +96,7 @@ function automaticLines(video: Video, track: Track, random: Random): Line[] {
     clean,
     clearedMs: null,
   }))
-  if (track.style === 'sentences') return withoutDurations(lines)
+  if (isCleared) return withoutDurations(lines)
   return track.style === 'twins' ? withTwins(lines) : lines
 }
 
@@ -188,6 +189,7 @@ function manualLines(video: Video, track: Track, random: Random): Line[] {
       clean,
       clearedMs: null,
     })
+    if (track.style === 'blank_ends') lines.push(blankAfter(at + durationMs, index))
     at +=
       track.style === 'overlapping' && index % 3 === 0 ? 700 : durationMs + random.between(0, 1400)
   }
@@ -210,7 +212,23 @@ function joined(lines: readonly Line[], count: number): Line[] {
   })
 }
 
+/** Texts of events without words; '' is an empty piece, null none at all. */
+export const BLANKS = [NBSP, '\u3000', ZWSP, '', null, '\n', '\u200e ', '\u2800'] as const
+
+/** Returns an event without words, which ends the cue above it. */
+function blankAfter(startMs: number, index: number): Line {
+  const raw = BLANKS[index % BLANKS.length] ?? null
+  return {
+    startMs,
+    durationMs: index % 4 === 3 ? 400 : null,
+    pieces: raw === null ? [] : [{ raw, offsetMs: 0, confidence: 0 }],
+    clean: '',
+    clearedMs: null,
+  }
+}
+
 function publishedDuration(style: TrackStyle, durationMs: number, index: number): number | null {
+  if (style === 'blank_ends') return index % 4 === 2 ? 0 : null
   if (style !== 'open_ended') return durationMs
   return index % 3 === 0 ? null : index % 3 === 1 ? 0 : durationMs
 }

@@ -49,6 +49,8 @@ export type TrackStyle =
   | 'layers' // each cue twice, with a pen for its outline and one for its shadow
   | 'one_cue' // the author's whole text in one cue
   | 'paragraphs' // the author's text in a few cues of minutes
+  | 'blank_ends' // sentences that any event without words clears; the author's cues have no durations
+  | 'twin_layers' // each cue in two pens and places, one after the other, the first also with unseen signs
 
 export type Track = {
   languageCode: string

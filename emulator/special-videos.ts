@@ -317,6 +317,19 @@ const FOR_NOW: readonly Special[] = [
   ),
 ]
 
+/** Videos of the release after that. */
+const LATEST: readonly Special[] = [
+  later('blank-ends', 'Automatic sentences that blanks, empty pieces or no piece at all clear', {
+    tracks: [asr('en', { style: 'blank_ends' })],
+  }),
+  later('open-blanks', 'Creator cues without durations, each ended by an event without words', {
+    tracks: [manual('en', { style: 'blank_ends' })],
+  }),
+  later('twin-layers', 'Each cue goes on in another pen and place, and begins in two layers', {
+    tracks: [manual('en', { style: 'twin_layers' })],
+  }),
+]
+
 /** All special videos. Their places determine their ids, so new ones go to the end of the last list. */
 export const SPECIALS: readonly Special[] = [
   ...ROWS,
@@ -325,4 +338,5 @@ export const SPECIALS: readonly Special[] = [
   ...TITLES.map(([key, note, title]) => special(key, note, { title, durationS: 90 })),
   ...LATER,
   ...FOR_NOW,
+  ...LATEST,
 ]

@@ -220,12 +220,13 @@ export function publishDateOf(video: Video): string {
 
 /**
  * Returns the segments, without lines that say nothing. Automatic lines end where the next one starts; an author's
- * lines keep their times.
+ * lines keep their times, and those without a duration last to what comes next, with words or without.
  */
 export function segmentsOf(all: readonly Line[], kind: Track['kind']): TruthSegment[] {
   const segments: TruthSegment[] = []
-  const lines = all.filter(({ clean }) => clean !== '')
+  const lines = kind === 'asr' ? all.filter(({ clean }) => clean !== '') : all
   lines.forEach((line, index) => {
+    if (line.clean === '') return
     const nextMs = nextStart(lines, index)
     const last = segments.at(-1)
     if (kind === 'asr' && last?.startMs === line.startMs) {

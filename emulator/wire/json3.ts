@@ -1,14 +1,14 @@
 /** The json3 form of a caption track: events with segments; automatic ones roll in a window. */
 import type { JsonObject } from '../call.ts'
 import { type Line, rolls } from '../captions.ts'
-import type { TrackStyle } from '../model.ts'
-import { breakBelow, repeated, type TrackText } from './track-text.ts'
+import type { Track, TrackStyle } from '../model.ts'
+import { breakBelow, layersOf, repeated, type TrackText } from './track-text.ts'
 
 export function json3({ video, track, lines }: TrackText): string {
   const events: JsonObject[] = rolls(track)
     ? [
         { tStartMs: 0, dDurationMs: video.durationMs, id: 1, wpWinPosId: 1, wsWinStyleId: 1 },
-        ...lines.flatMap((line, index) => repeated(track, rolled(line, lines[index + 1]))),
+        ...lines.flatMap((line, index) => repeated(track, rolled(track, line, lines[index + 1]))),
       ]
     : lines.flatMap((line, index) => placed(line, track.style, index))
   return JSON.stringify({
@@ -21,7 +21,7 @@ export function json3({ video, track, lines }: TrackText): string {
 }
 
 /** Returns a line of the rolling window, and the line break below it. */
-function rolled(line: Line, next: Line | undefined): JsonObject[] {
+function rolled(track: Track, line: Line, next: Line | undefined): JsonObject[] {
   const { startMs, durationMs, pieces } = line
   const event = {
     tStartMs: startMs,
@@ -34,13 +34,13 @@ function rolled(line: Line, next: Line | undefined): JsonObject[] {
     ),
   }
   if (next === undefined ? line.clearedMs === null : next.startMs === startMs) return [event]
-  const { startMs: breakMs, durationMs: lastsMs } = breakBelow(line, next)
+  const { startMs: breakMs, durationMs: lastsMs, text } = breakBelow(track, line, next)
   const newline = {
     tStartMs: breakMs,
     ...(lastsMs === null ? {} : { dDurationMs: lastsMs }),
     wWinId: 1,
     aAppend: 1,
-    segs: [{ utf8: '\n' }],
+    ...(text === null ? {} : { segs: [{ utf8: text }] }),
   }
   return [event, newline]
 }
@@ -54,6 +54,13 @@ function placed(line: Line, style: TrackStyle, index: number): JsonObject[] {
     ...(durationMs === null ? {} : { dDurationMs: written(durationMs) }),
     segs,
   })
+  if (style === 'twin_layers')
+    return layersOf(line, index).map((shown) => ({
+      tStartMs: shown.line.startMs,
+      dDurationMs: shown.line.durationMs,
+      wpWinPosId: shown.place,
+      segs: shown.line.pieces.map(({ raw }) => ({ utf8: raw, pPenId: shown.pen })),
+    }))
   if (style === 'layers')
     return [1, 2].map((pPenId) => event(pieces.map(({ raw }) => ({ utf8: raw, pPenId }))))
   const segs = pieces.map(({ raw }, at) =>

@@ -1,6 +1,6 @@
 /** The XML forms of a caption track: srv1 (the default) and srv3. */
 import { type Line, rolls } from '../captions.ts'
-import { breakBelow, rawOf, repeated, type TrackText } from './track-text.ts'
+import { breakBelow, layersOf, rawOf, repeated, type Layer, type TrackText } from './track-text.ts'
 
 const PROLOGUE = '<?xml version="1.0" encoding="utf-8" ?>'
 
@@ -9,13 +9,14 @@ const PROLOGUE = '<?xml version="1.0" encoding="utf-8" ?>'
  * brackets only once (`&lt;i&gt;`).
  */
 export function srv1({ track, lines }: TrackText): string {
-  const text = (startMs: number, durationMs: number | null, words: string): string =>
-    `<text start="${startMs / 1000}"${attribute('dur', durationMs, 1000)}>${words}</text>`
+  const text = (startMs: number, durationMs: number | null, words: string | null): string =>
+    element('text', ` start="${startMs / 1000}"${attribute('dur', durationMs, 1000)}`, words)
   const texts = lines.flatMap((line, index) => {
-    const said = text(line.startMs, line.durationMs, escaped(htmlOf(rawOf(line))))
+    const words = line.pieces.length === 0 ? null : escaped(htmlOf(rawOf(line)))
+    const said = text(line.startMs, line.durationMs, words)
     if (line.clearedMs === null) return repeated(track, [said])
-    const below = breakBelow(line, lines[index + 1])
-    return [said, text(below.startMs, below.durationMs, '\n')]
+    const below = breakBelow(track, line, lines[index + 1])
+    return [said, text(below.startMs, below.durationMs, below.text)]
   })
   return `${PROLOGUE}<transcript>${texts.join('')}</transcript>`
 }
@@ -28,7 +29,11 @@ export function srv3(text: TrackText): string {
   const isUnusual = text.track.style === 'strings'
   const body = rolls(text.track)
     ? rolling(text)
-    : text.lines.flatMap((line) => repeated(text.track, [paragraph(line, isUnusual)]))
+    : text.lines.flatMap((line, index) =>
+        text.track.style === 'twin_layers'
+          ? layersOf(line, index).map(layer)
+          : repeated(text.track, [paragraph(line, isUnusual)]),
+      )
   const start = `${PROLOGUE}<timedtext format="3">\n${head}\n<body>\n`
   return `${start}${body.join('\n')}\n</body>\n</timedtext>\n`
 }
@@ -46,9 +51,9 @@ function rolling({ video, track, lines }: TrackText): string[] {
       const next = lines[index + 1]
       if (next === undefined ? line.clearedMs === null : next.startMs === line.startMs)
         return repeated(track, [said])
-      const below = breakBelow(line, next)
-      const lasts = attribute('d', below.durationMs)
-      return repeated(track, [said, `<p t="${below.startMs}"${lasts} w="1" a="1">\n</p>`])
+      const below = breakBelow(track, line, next)
+      const times = ` t="${below.startMs}"${attribute('d', below.durationMs)}`
+      return repeated(track, [said, element('p', `${times} w="1" a="1"`, below.text)])
     }),
   ]
 }
@@ -57,9 +62,20 @@ function rolling({ video, track, lines }: TrackText): string[] {
 function paragraph(line: Line, isUnusual: boolean): string {
   const duration = attribute('d', line.durationMs)
   const times = isUnusual ? `${duration} t="${line.startMs}"` : ` t="${line.startMs}"${duration}`
+  if (line.pieces.length === 0) return element('p', times, null)
   if (line.pieces.length === 1) return `<p${times}>${escaped(rawOf(line))}</p>`
   const pieces = line.pieces.map(({ raw }, at) => `<s p="${at % 3}">${escaped(raw)}</s>`)
   return `<p${times}>${pieces.join('')}</p>`
+}
+
+function layer({ line, pen, place }: Layer): string {
+  const said = `<s p="${pen}">${escaped(rawOf(line))}</s>`
+  return `<p t="${line.startMs}"${attribute('d', line.durationMs)} wp="${place}">${said}</p>`
+}
+
+/** Returns an element, self-closed where its content is null. */
+function element(name: string, attributes: string, content: string | null): string {
+  return content === null ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`
 }
 
 /** Returns hours, minutes, seconds and milliseconds: `00:00:01.469`. */

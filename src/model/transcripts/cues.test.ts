@@ -1,6 +1,7 @@
-/** Cues: what ends one, and which are published twice; read alike from every format. */
+/** Cues: what ends one, read alike from every format. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import fc from 'fast-check'
 import { toSegments } from './cues.ts'
 import { readTimedtext } from './timedtext.ts'
 import type { Segment, TrackKind } from './transcript.ts'
@@ -83,76 +84,162 @@ test('a line break ends the line of its own window, and only the one right above
   ])
 })
 
-test('the creator’s cues are not stretched by a blank one, unless they roll in a window', () => {
-  const events = (window: object): object[] => [
-    { tStartMs: 0, dDurationMs: 1000, ...window, segs: [{ utf8: 'one' }] },
-    { tStartMs: 4000, ...window, segs: [{ utf8: '\n' }] },
-  ]
-  const endOf = (window: object): number | undefined =>
-    segmentsOf(JSON.stringify({ events: events(window) }), 'manual')[0]?.endMs
-  assert.equal(endOf({}), 1000)
-  assert.equal(endOf({ wWinId: 1 }), 4000)
-})
-
-test('a track that holds each event twice is read once', () => {
-  const line = (t: number, ...words: string[]): object => ({
-    tStartMs: t,
-    dDurationMs: 4000,
-    wWinId: 1,
-    segs: words.map((utf8, at) => ({ utf8, tOffsetMs: at * 200 })),
-  })
-  const lines = [line(1000, 'hey', ' you'), line(5000, 'come', ' here')]
-  const expected = [
-    { startMs: 1000, endMs: 5000, text: 'hey you' },
-    { startMs: 5000, endMs: 9000, text: 'come here' },
-  ]
-  for (const kind of ['manual', 'asr'] as const) {
-    const oneByOne = JSON.stringify({ events: lines.flatMap((each) => [each, each]) })
-    const oneAfterTheOther = JSON.stringify({ events: [...lines, ...lines] })
-    assert.deepEqual(segmentsOf(oneByOne, kind), expected)
-    assert.deepEqual(segmentsOf(oneAfterTheOther, kind), expected)
-  }
-})
-
-test('words in a layer for the outline and one for the shadow are said once', () => {
-  const layer = (pPenId: number): object => ({
-    tStartMs: 1000,
-    dDurationMs: 4000,
-    segs: [
-      { utf8: '\u200b', pPenId: 0 },
-      { utf8: ' IT TURNS TO SLUDGE ', pPenId },
-    ],
-  })
-  const both = [{ startMs: 1000, endMs: 5000, text: 'IT TURNS TO SLUDGE' }]
-  assert.deepEqual(segmentsOf(JSON.stringify({ events: [layer(5), layer(6)] }), 'manual'), both)
-  const srv3 = [5, 6].map(
-    (pen) => `<p t="1000" d="4000"><s p="${pen}"> IT TURNS TO SLUDGE </s></p>`,
-  )
-  const body = `<timedtext format="3"><body>${srv3.join('')}</body></timedtext>`
-  assert.deepEqual(segmentsOf(body, 'manual'), both)
-})
-
-test('what is said again, or by two speakers, is no twin', () => {
-  const cues = [
-    { startMs: 1000, durationMs: 1000, text: 'la la', windowId: null },
-    { startMs: 2000, durationMs: 1000, text: 'la la', windowId: null },
-    { startMs: 3000, durationMs: 1000, text: 'la la', windowId: null },
-    { startMs: 4000, durationMs: 1000, text: 'Yes!', windowId: null },
-    { startMs: 4000, durationMs: 1000, text: 'No!', windowId: null },
-  ]
-  assert.deepEqual(
-    toSegments(cues, 'manual').map(({ text }) => text),
-    ['la la', 'la la', 'la la', 'Yes!', 'No!'],
-  )
-  assert.deepEqual(
-    toSegments(cues, 'asr').map(({ text }) => text),
-    ['la la', 'la la', 'la la', 'Yes! No!'],
-  )
-})
-
 test('automatic Japanese lines that start together join without a blank', () => {
   const cues = ['日本', 'の話'].map((text) => {
     return { startMs: 0, durationMs: 1000, text, windowId: null }
   })
   assert.deepEqual(toSegments(cues, 'asr'), [{ startMs: 0, endMs: 1000, text: '日本の話' }])
+})
+
+/** An event without words in each format; null where a format cannot say it so. */
+const WORDLESS: [what: string, json3: object, xml: string | null][] = [
+  ...[
+    '\n',
+    ' ',
+    '\u00a0',
+    '\u2003',
+    '\u3000',
+    '\u200b',
+    '\u200e',
+    '\ufeff',
+    '\u2800',
+    '\u3164',
+  ].map((text): [string, object, string] => [
+    `U+${text.codePointAt(0)?.toString(16)}`,
+    { segs: [{ utf8: text }] },
+    text,
+  ]),
+  ['an empty piece', { segs: [{ utf8: '' }] }, ''],
+  ['two blanks', { segs: [{ utf8: '\u00a0' }, { utf8: '\n', tOffsetMs: 9 }] }, '\u00a0\n'],
+  ['markup around nothing', { segs: [{ utf8: '<i> </i>' }] }, '&lt;i&gt; &lt;/i&gt;'],
+  ['a piece without text', { segs: [{}] }, '<s></s>'],
+  ['a piece that is none', { segs: [null] }, '<s/>'],
+  ['no piece', { segs: [] }, null],
+  ['no list of pieces', {}, null],
+]
+/** A duration as json3 and as XML write it; `own` where it counts as one. */
+const DURATIONS: { written: unknown; own: number | null }[] = [
+  ...[undefined, 0, '0', -5, 'soon', '', null].map((written) => ({ written, own: null })),
+  ...[40, '40', 3000, 9000].map((written) => ({ written, own: Number(written) })),
+]
+
+type Made = {
+  t: number
+  duration: number
+  window: number | null
+  text: string | null
+  wordless: number
+}
+
+function written({ t, duration, window, text, wordless }: Made): [string, string, string] {
+  const d = DURATIONS[duration]?.written
+  const [, empty = {}, inner = null] = WORDLESS[wordless] ?? []
+  const event = {
+    tStartMs: t,
+    ...(d === undefined ? {} : { dDurationMs: d }),
+    ...(window === null ? {} : { wWinId: window }),
+    ...(text === null ? empty : { segs: [{ utf8: text }] }),
+  }
+  const element = (name: string, attributes: string, content: string | null): string =>
+    content === null ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`
+  const attribute = (name: string, value: unknown, per = 1): string =>
+    value === undefined || value === null
+      ? ''
+      : ` ${name}="${Number(value) ? Number(value) / per : String(value)}"`
+  const p = attribute('t', t) + attribute('d', d) + attribute('w', window)
+  const said = text ?? inner
+  const isPiece = said?.startsWith('<s') === true
+  return [
+    JSON.stringify(event),
+    element('p', p, said),
+    element('text', attribute('start', t, 1000) + attribute('dur', d, 1000), isPiece ? '' : said),
+  ]
+}
+
+function track(cues: readonly Made[]): { body: string; hasWindows: boolean }[] {
+  const [events, paragraphs, texts] = [0, 1, 2].map((format) =>
+    cues.map((cue) => written(cue)[format]),
+  )
+  return [
+    {
+      body: `{"events":[{"tStartMs":0,"dDurationMs":9,"id":1},${events?.join()}]}`,
+      hasWindows: true,
+    },
+    {
+      body: `<timedtext><body><w t="0" id="1"/>${paragraphs?.join('')}</body></timedtext>`,
+      hasWindows: true,
+    },
+    { body: `<transcript>${texts?.join('')}</transcript>`, hasWindows: false },
+  ]
+}
+
+/** Returns when each line ends, by the rule as decision 0059 says it. */
+function endsOf(cues: readonly Made[], kind: TrackKind): number[] {
+  const own = ({ duration }: Made): number | null => DURATIONS[duration]?.own ?? null
+  return cues.flatMap((cue, at) => {
+    if (cue.text === null) return []
+    const later = cues.slice(at + 1)
+    const next =
+      (kind === 'asr' ? later.find(({ text }) => text !== null) : later[0])?.t ?? Infinity
+    const below = later.find((each) => {
+      return each.window === cue.window && (each.text !== null || own(each) === null)
+    })
+    const isCleared = below?.text === null && (kind === 'asr' || cue.window !== null)
+    const clearedMs = isCleared ? below.t : 0
+    const lasts = own(cue)
+    if (kind === 'manual')
+      return lasts === null ? Math.min(cue.t + 5000, next) : Math.max(cue.t + lasts, clearedMs)
+    return Math.min(
+      lasts === null && isCleared ? clearedMs : Math.max(cue.t + (lasts ?? 5000), clearedMs),
+      next,
+    )
+  })
+}
+
+function assertEnds(cues: readonly Made[], kind: TrackKind): void {
+  for (const { body, hasWindows } of track(cues)) {
+    const read = hasWindows ? cues : cues.map((cue) => ({ ...cue, window: null }))
+    const ends = segmentsOf(body, kind).map(({ endMs }) => endMs)
+    assert.deepEqual(ends, endsOf(read, kind), `${kind}\n${body}`)
+  }
+}
+
+for (const [wordless, [what]] of WORDLESS.entries())
+  test(`an event without words, ${what}, ends what is above it in every format, track and window`, () => {
+    for (const kind of ['asr', 'manual'] as const)
+      for (const lasts of DURATIONS.keys())
+        for (const duration of DURATIONS.keys())
+          for (const window of [1, null])
+            for (const t of [1500, 3500, 8000])
+              assertEnds(
+                [
+                  { t: 1000, duration: lasts, window, text: 'one', wordless },
+                  { t, duration, window, text: null, wordless },
+                  { t: 20_000, duration: lasts, window, text: 'two', wordless },
+                ],
+                kind,
+              )
+  })
+
+const made = fc.record({
+  t: fc.integer({ min: 0, max: 40_000 }),
+  duration: fc.nat({ max: DURATIONS.length - 1 }),
+  window: fc.constantFrom(1, 2, null),
+  text: fc.option(fc.constantFrom('one', 'two', 'three')),
+  wordless: fc.nat({ max: WORDLESS.length - 1 }),
+})
+
+test('lines end alike in every format, whatever stands between them', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(made, { maxLength: 12, selector: ({ t }) => t }),
+      fc.constantFrom<TrackKind>('asr', 'manual'),
+      (cues, kind) =>
+        assertEnds(
+          cues.toSorted((a, b) => a.t - b.t),
+          kind,
+        ),
+    ),
+    { numRuns: 500 },
+  )
 })

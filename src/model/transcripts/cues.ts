@@ -7,16 +7,18 @@ import { joinedText } from '../../kit/text/joined-text.ts'
 import { composed } from '../../kit/text/outside-text.ts'
 import type { Segment, TrackKind } from './transcript.ts'
 import { type TimedPiece, wordsOfPieces } from './timed-words.ts'
+import { lengthen, type ShownLine, saidOnce, withoutTwins } from './twins.ts'
 
-/** One piece of text as the caption formats hold it. */
+/** An event of a track as the caption formats hold it: a piece of text, or none, which ends what is above it. */
 export type PublishedCue = {
   startMs: number
-  /** Null or zero where the platform gave none. */
+  /** How long the platform says that it lasts; null, zero, less or no number where it does not. */
   durationMs: number | null
-  /** Its lines; a line break alone ends the line above it in a rolling window. */
   text: string
   /** The rolling window that it is written in; null where it is in none. */
   windowId: string | null
+  /** The pens and the place in which it is written; absent in formats that have none. */
+  look?: string
   /** The pieces of its text that are timed one by one; absent where none is. */
   pieces?: readonly (TimedPiece | null)[] | undefined
 }
@@ -24,120 +26,97 @@ export type PublishedCue = {
 /** How long a cue stands that does not say so, at most, in milliseconds. */
 const OPEN_CUE_MS_MAX = 5000
 
-/** A cue of a line break alone, among cues with words. */
-const LINE_BREAK = '\n'
-
 /**
  * Returns segments sorted by start, in whole milliseconds, each with a word and at least one millisecond long.
  * Automatic captions roll: a line stays while the next one is spoken, so their ends are cut at the next start.
  */
 export function toSegments(cues: readonly PublishedCue[], kind: TrackKind): Segment[] {
-  const timed: PublishedCue[] = []
-  for (const cue of cues) {
-    if (!Number.isFinite(cue.startMs)) continue
-    const startMs = Math.max(0, Math.round(cue.startMs))
-    const text = cleanText(cue.text) || (cue.text.includes(LINE_BREAK) ? LINE_BREAK : '')
-    if (text !== '') timed.push({ ...cue, startMs, text })
-  }
-  timed.sort((a, b) => a.startMs - b.startMs)
-  const lines = endedLines(withoutTwins(timed), kind)
-  return kind === 'asr' ? cutAtNext(joinEqualStarts(lines)) : keepTimes(lines)
-}
-
-/**
- * Leaves out what is said once and published again at the same time: all of a track of a video with several sounds
- * (seen in 2026), or the layer for the shadow beside the one for the outline. The longest stays.
- */
-function withoutTwins(cues: readonly PublishedCue[]): PublishedCue[] {
-  const single: PublishedCue[] = []
-  /** The cues of the last start by their words; null while it has one. */
-  let together: Map<string, PublishedCue> | null = null
-  for (const cue of cues) {
-    const last = single.at(-1)
-    if (last?.startMs !== cue.startMs) together = null
-    else together ??= new Map([[last.text, last]])
-    const twin = together?.get(cue.text)
-    if (twin === undefined) {
-      single.push(cue)
-      together?.set(cue.text, cue)
-    } else twin.durationMs = longest(twin.durationMs, cue.durationMs)
-  }
-  return single
-}
-
-/**
- * Returns the cues with words. In a rolling window a line break without a duration of its own ends the line above it:
- * sentences of newer automatic captions have a placeholder of three seconds, and stay until then in the platform's own
- * VTT (seen in 2026-08). A line break with a duration lasts as long as the line above it, and says nothing new.
- */
-function endedLines(cues: readonly PublishedCue[], kind: TrackKind): PublishedCue[] {
-  const lines: PublishedCue[] = []
-  const open = new Map<string | null, PublishedCue>()
-  for (const cue of cues) {
-    const { startMs, durationMs, text, windowId } = cue
-    if (text !== LINE_BREAK) {
-      lines.push(cue)
-      open.set(windowId, cue)
-      continue
-    }
-    const above = open.get(windowId)
-    open.delete(windowId)
-    const isEnd = durationMs === null && (windowId !== null || kind === 'asr')
-    if (isEnd && above !== undefined)
-      above.durationMs = longest(above.durationMs, startMs - above.startMs)
-  }
-  return lines
-}
-
-function longest(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other)
-}
-
-function joinEqualStarts(cues: readonly PublishedCue[]): PublishedCue[] {
-  const joined: (PublishedCue & { texts: string[] })[] = []
-  for (const cue of cues) {
-    const last = joined.at(-1)
-    if (last === undefined || last.startMs !== cue.startMs)
-      joined.push({ ...cue, texts: [cue.text] })
-    else {
-      last.texts.push(cue.text)
-      last.durationMs = longest(last.durationMs, cue.durationMs)
-    }
-  }
-  return joined.map(({ texts, ...cue }) =>
-    texts.length === 1 ? cue : { ...cue, text: joinedText(texts), pieces: undefined },
+  const events = eventsOf(cues)
+  clearLines(events, kind)
+  const lines = linesOf(events, kind)
+  const single = kind === 'asr' ? joinEqualStarts(saidOnce(lines)) : withoutTwins(lines)
+  return single.map(({ startMs, endMs, text, words }) =>
+    words === null ? { startMs, endMs, text } : { startMs, endMs, text, words },
   )
 }
 
-function cutAtNext(cues: PublishedCue[]): Segment[] {
-  return cues.map((cue, index) => {
-    const next = cues[index + 1]?.startMs ?? Infinity
-    return segmentOf(cue, Math.min(cue.startMs + lengthOf(cue, next), next))
-  })
-}
+/** An event with its clean text, '' where nothing is seen of it, and null where it has no duration of its own. */
+type Event = { startMs: number; durationMs: number | null; text: string; cue: PublishedCue }
 
-function keepTimes(cues: PublishedCue[]): Segment[] {
-  const segments: Segment[] = []
-  let next = Infinity
-  for (let at = cues.length - 1; at >= 0; at -= 1) {
-    const cue = cues[at]
-    if (cue === undefined) continue
-    const later = cues[at + 1]
-    if (later !== undefined && later.startMs > cue.startMs) next = later.startMs
-    segments.push(segmentOf(cue, cue.startMs + lengthOf(cue, next)))
+function eventsOf(cues: readonly PublishedCue[]): Event[] {
+  const events: Event[] = []
+  for (const cue of cues) {
+    if (!Number.isFinite(cue.startMs)) continue
+    const [startMs, durationMs] = [Math.round(cue.startMs), Math.round(cue.durationMs ?? 0)]
+    events.push({
+      startMs: Math.max(0, startMs),
+      durationMs: Number.isSafeInteger(durationMs) && durationMs > 0 ? durationMs : null,
+      text: cleanText(cue.text),
+      cue,
+    })
   }
-  return segments.reverse()
+  return events.sort((a, b) => a.startMs - b.startMs)
 }
 
-function lengthOf({ startMs, durationMs }: PublishedCue, nextMs: number): number {
-  if (durationMs !== null && durationMs > 0) return Math.round(durationMs)
-  return Math.min(nextMs - startMs, OPEN_CUE_MS_MAX)
+/**
+ * Lengthens each line of a rolling window, as far as it says too little, to the event without words and without a
+ * duration of its own that comes below it: sentences of newer automatic captions have a placeholder of three seconds,
+ * and stay until then in the platform's own VTT (seen in 2026-08). An event without words that has a duration lasts as
+ * long as the line above it, and says nothing new.
+ */
+function clearLines(events: readonly Event[], kind: TrackKind): void {
+  const open = new Map<string | null, Event>()
+  for (const event of events) {
+    const { startMs, text, durationMs, cue } = event
+    if (text !== '') open.set(cue.windowId, event)
+    else if (durationMs === null && (cue.windowId !== null || kind === 'asr')) {
+      const above = open.get(cue.windowId)
+      open.delete(cue.windowId)
+      if (above !== undefined && (kind === 'asr' || above.durationMs !== null))
+        above.durationMs = Math.max(above.durationMs ?? 0, startMs - above.startMs)
+    }
+  }
 }
 
-function segmentOf({ startMs, text, pieces }: PublishedCue, endMs: number): Segment {
-  const segment = { startMs, endMs: Math.max(startMs + 1, endMs), text }
-  const words = pieces === undefined ? null : wordsOfPieces(text, pieces, cleanText)
-  return words === null ? segment : { ...segment, words }
+/**
+ * Returns the events with words, each with its end. Those without a duration last to the next later event: of the
+ * creator's track to any, of automatic captions to a line.
+ */
+function linesOf(events: readonly Event[], kind: TrackKind): ShownLine[] {
+  const lines: ShownLine[] = []
+  let [currentMs, nextMs] = [Infinity, Infinity]
+  for (const { startMs, durationMs, text, cue } of events.toReversed()) {
+    if (text === '' && kind === 'asr') continue
+    if (startMs !== currentMs) [currentMs, nextMs] = [startMs, currentMs]
+    if (text === '') continue
+    const isOpen = durationMs === null
+    const endMs = startMs + (durationMs ?? OPEN_CUE_MS_MAX)
+    lines.push({
+      startMs,
+      endMs: Math.max(startMs + 1, kind === 'asr' || isOpen ? Math.min(endMs, nextMs) : endMs),
+      isOpen,
+      text,
+      words: cue.pieces === undefined ? null : wordsOfPieces(text, cue.pieces, cleanText),
+      look: cue.look ?? '',
+    })
+  }
+  return lines.reverse()
+}
+
+function joinEqualStarts(lines: readonly ShownLine[]): ShownLine[] {
+  const joined: { line: ShownLine; texts: string[] }[] = []
+  for (const line of lines) {
+    const last = joined.at(-1)
+    if (last === undefined || last.line.startMs !== line.startMs)
+      joined.push({ line, texts: [line.text] })
+    else {
+      last.texts.push(line.text)
+      lengthen(last.line, line)
+    }
+  }
+  return joined.map(({ line, texts }) =>
+    texts.length === 1 ? line : { ...line, text: joinedText(texts), words: null },
+  )
 }
 
 const NEEDS_CLEANING = /[^!-~ ]| {2}|^ | $|[<&]/

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linesOf } from '../../../emulator/captions.ts'
 import type { Track, Video } from '../../../emulator/model.ts'
+import { segmentsOf as truthSegments } from '../../../emulator/truth.ts'
 import { json3 } from '../../../emulator/wire/json3.ts'
 import { srv3 } from '../../../emulator/wire/timed-xml.ts'
 import { createWorld } from '../../../emulator/world.ts'
@@ -141,16 +142,18 @@ function* published(): Generator<{ video: Video; track: Track }, void> {
   }
 }
 
-test('of all that the emulator publishes, joined words are the text, from either format alike', () => {
+test('of all that the emulator publishes, joined words are the text, which is the truth, from either format alike', () => {
   const { seed } = createWorld()
   const count = { segments: 0, timed: 0, tracks: 0, unsure: 0 }
   for (const { video, track } of published()) {
     const text = { video, track, lines: linesOf(seed, video, track) }
     const segments = read(json3(text), track.kind)
+    const name = `${video.videoId} ${track.languageCode}`
+    assert.deepEqual(read(srv3(text), track.kind), segments, name)
     assert.deepEqual(
-      read(srv3(text), track.kind),
-      segments,
-      `${video.videoId} ${track.languageCode}`,
+      segments.map(({ startMs, endMs, text: said }) => ({ startMs, endMs, text: said })),
+      truthSegments(text.lines, track.kind),
+      name,
     )
     count.tracks += 1
     for (const { text: said, words } of segments) {

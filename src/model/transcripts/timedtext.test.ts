@@ -44,7 +44,7 @@ test('rolling automatic captions are cut at the next line, and their newline eve
   ])
 })
 
-test('the creator’s captions keep their times; without a duration they last to the next start, five seconds at most', () => {
+test('the creator’s captions keep their times; without a duration they last to the next event, five seconds at most', () => {
   const events = [
     { tStartMs: '1000', dDurationMs: '4000', segs: [{ utf8: 'two\nlines' }] },
     {
@@ -68,7 +68,7 @@ test('the creator’s captions keep their times; without a duration they last to
     { startMs: 7000, endMs: 9000, text: 'zero' },
     { startMs: 7000, endMs: 9000, text: 'twin' },
     { startMs: 9000, endMs: 14000, text: 'gap' },
-    { startMs: 60000, endMs: 65000, text: 'last' },
+    { startMs: 60000, endMs: 61000, text: 'last' },
   ])
 })
 

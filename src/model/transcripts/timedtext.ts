@@ -4,36 +4,74 @@
  */
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { type PublishedCue, toSegments } from './cues.ts'
+import { lookOf, type PennedRun, pensOf, screenPlace, USUAL } from './look.ts'
 import { arePiecesTimed, type TimedPiece } from './timed-words.ts'
 import type { CaptionFormat, Segment, TrackKind } from './transcript.ts'
 
-/** An event of json3, the platform's JSON captions. */
+/** An event of json3, the platform's JSON captions: a cue, or the definition of a window, which has an id. */
 type Json3Event = {
+  id?: unknown
   tStartMs?: unknown
   dDurationMs?: unknown
   wWinId?: unknown
+  pPenId?: unknown
+  wpWinPosId?: unknown
+  wsWinStyleId?: unknown
   segs?: unknown
 }
 
-/** Reads the cues; null where the body is no json3. Numbers may come as strings; window events have no `segs`. */
+/** Reads the cues; null where the body is no json3. Numbers may come as strings. */
 function parseJson3(body: string): PublishedCue[] | null {
   const document = parsed(body)
   if (typeof document !== 'object' || document === null) return null
   // The platform leaves `events` out of a track without words.
   if (!('events' in document)) return 'wireMagic' in document ? [] : null
   if (!Array.isArray(document.events)) return null
-  const cues: PublishedCue[] = []
-  for (const event of document.events as (Json3Event | null)[]) {
-    if (event === null || !Array.isArray(event.segs)) continue
-    let text = ''
-    const pieces = event.segs as (TimedPiece | null)[]
-    for (const piece of pieces) if (typeof piece?.utf8 === 'string') text += piece.utf8
-    const durationMs = event.dDurationMs === undefined ? null : Number(event.dDurationMs)
-    const windowId = event.wWinId === undefined ? null : String(event.wWinId)
-    const cue = { startMs: Number(event.tStartMs ?? 0), durationMs, text, windowId }
-    cues.push(arePiecesTimed(pieces) ? { ...cue, pieces } : cue)
+  const events = document.events.filter(
+    (event: unknown): event is Json3Event => typeof event === 'object' && event !== null,
+  )
+  const windows: Windows = new Map(
+    events.filter(isWindow).map((event) => [String(event.id), placeOfJson3(event)]),
+  )
+  return events.filter((event) => !isWindow(event)).map((event) => cueOfJson3(event, windows))
+}
+
+function isWindow({ id, segs }: Json3Event): boolean {
+  return id !== undefined && !Array.isArray(segs)
+}
+
+type Json3Piece = TimedPiece & { pPenId?: unknown }
+
+/** The places of rolling windows by their ids. */
+type Windows = ReadonlyMap<string, string | null>
+
+function cueOfJson3(event: Json3Event, windows: Windows): PublishedCue {
+  let text = ''
+  const pieces = Array.isArray(event.segs) ? (event.segs as (Json3Piece | null)[]) : []
+  for (const piece of pieces) if (typeof piece?.utf8 === 'string') text += piece.utf8
+  const windowId = event.wWinId === undefined ? null : String(event.wWinId)
+  const place = placeOfJson3(event) ?? windows.get(windowId ?? '') ?? null
+  const pen = String(event.pPenId ?? USUAL)
+  const pens = pieces.some((piece) => piece?.pPenId !== undefined)
+    ? pensOf(
+        pieces.map((piece) => ({
+          pen: String(piece?.pPenId ?? pen),
+          text: String(piece?.utf8 ?? ''),
+        })),
+      )
+    : pen
+  return {
+    startMs: Number(event.tStartMs ?? 0),
+    durationMs: Number(event.dDurationMs),
+    text,
+    windowId,
+    look: lookOf(place, pens),
+    pieces: arePiecesTimed(pieces) ? pieces : undefined,
   }
-  return cues
+}
+
+function placeOfJson3({ wpWinPosId, wsWinStyleId }: Json3Event): string | null {
+  return screenPlace(wpWinPosId, wsWinStyleId)
 }
 
 function parsed(body: string): unknown {
@@ -67,11 +105,38 @@ function readXmlCues(body: string): ReadCues | null {
 /** Reads srv3, which is escaped once; `<p t d>` in milliseconds, attributes in any order. */
 function readSrv3(body: string): PublishedCue[] {
   const names = { start: 't', duration: 'd', window: 'w', unitMs: 1 }
+  const windows: Windows = new Map(
+    elementsOf(body, 'w').map(({ attributes }) => [
+      String(numberIn(attributes, 'id')),
+      placeOfSrv3(attributes),
+    ]),
+  )
   return Array.from(elementsOf(body, 'p'), ({ attributes, inner }) => {
-    const words = inner.replace(/<br\s*\/?>/gi, ' ').replace(/<\/?s\b[^<>]*>/g, '')
-    const cue = cueOf(attributes, names, unescaped(words))
+    const lines = inner.replace(/<br\s*\/?>/gi, ' ')
+    const words = unescaped(lines.replace(/<\/?s\b[^<>]*>/g, ''))
+    const pen = String(numberIn(attributes, 'p') ?? USUAL)
+    const read = cueOf(attributes, names, words)
+    const place = placeOfSrv3(attributes) ?? windows.get(read.windowId ?? '') ?? null
+    read.look = lookOf(place, lines.includes(' p="') ? pensOf(runsOfSrv3(lines, pen)) : pen)
     const pieces = inner.includes('<s') ? piecesOfSrv3(inner) : []
-    return arePiecesTimed(pieces) ? { ...cue, pieces } : cue
+    if (arePiecesTimed(pieces)) read.pieces = pieces
+    return read
+  })
+}
+
+function placeOfSrv3(attributes: string): string | null {
+  return screenPlace(numberIn(attributes, 'wp'), numberIn(attributes, 'ws'))
+}
+
+/** Returns the text of a cue by its pens, what stands in no `<s p>` in the cue's own. */
+function runsOfSrv3(inner: string, own: string): PennedRun[] {
+  let pen = own
+  return inner.split('<').map((part, at) => {
+    const tagEnd = at === 0 ? -1 : part.indexOf('>')
+    const tag = part.slice(0, tagEnd + 1)
+    if (/^s\b/.test(tag) && !tag.endsWith('/>')) pen = String(numberIn(tag, 'p') ?? own)
+    else if (tag === '/s>') pen = own
+    return { pen, text: unescaped(part.slice(tagEnd + 1)) }
   })
 }
 
@@ -95,8 +160,8 @@ function readSrv1(body: string): PublishedCue[] {
   )
 }
 
-/** Yields the elements of that name that are not empty; each character is looked at once, closed or not. */
-function* elementsOf(body: string, name: string): Iterable<{ attributes: string; inner: string }> {
+/** Yields the elements of that name, empty ones too; each character is looked at once, closed or not. */
+function* elementsOf(body: string, name: string): Generator<Element> {
   const [opening, closing] = [`<${name}`, `</${name}>`]
   for (let at = body.indexOf(opening); at >= 0; at = body.indexOf(opening, at)) {
     at += opening.length
@@ -105,13 +170,18 @@ function* elementsOf(body: string, name: string): Iterable<{ attributes: string;
     if (tagEnd < 0) return
     const attributes = body.slice(at, tagEnd)
     at = tagEnd + 1
-    if (attributes.endsWith('/')) continue
+    if (attributes.endsWith('/')) {
+      yield { attributes, inner: '' }
+      continue
+    }
     const end = body.indexOf(closing, at)
     if (end < 0) return
     yield { attributes, inner: body.slice(at, end) }
     at = end + closing.length
   }
 }
+
+type Element = { attributes: string; inner: string }
 
 function cueOf(
   attributes: string,
