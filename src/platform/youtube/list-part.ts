@@ -3,6 +3,7 @@
  * `UULF` videos, `UUSH` Shorts, `UULV` streams), or from its tabs where those are missing.
  */
 import type { ListAbout, ListedVideo, Missing } from '../platform.ts'
+import { platformSays } from '../../model/platform/platform-says.ts'
 import type { ChannelTab } from '../../model/platform/source.ts'
 import { requestJson } from './calls.ts'
 import type { ClientProfile } from './clients.ts'
@@ -67,6 +68,11 @@ const KINDS: ChannelTab[] = ['videos', 'streams', 'shorts']
 const MISSING =
   /does not exist|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
 
+/** Returns that there is no list, in the platform's words where it has some. */
+export function missingList(alert: string | null): Missing {
+  return { kind: 'missing', text: platformSays(alert) ?? 'There is nothing at this address.' }
+}
+
 export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
   return { playlistId: `${UPLOADS[tab ?? 'all']}${channelId.slice(2)}`, channelId, tab }
 }
@@ -86,7 +92,7 @@ export async function readListPart(
     const stages = isEmpty(list) ? insteadOf(stage) : []
     if (stages.length > 0) return { kind: 'instead', stages }
   }
-  if (list === null) return { kind: 'missing', text: 'There is nothing at this address.' }
+  if (list === null) return missingList(null)
   const reading = conclude(part, list, cursor)
   if (reading.kind !== 'page' || token !== null || !mayHoldMore(reading.part, list)) return reading
   return (await readOtherwise(session, { reading, list }, cursor)) ?? reading
@@ -239,7 +245,7 @@ function conclude(
   if (alert !== null && list.videos.length === 0) {
     const isMissing = MISSING.test(alert.toLowerCase().replaceAll('’', "'"))
     return isMissing && part.token === null
-      ? { kind: 'missing', text: alert }
+      ? missingList(alert)
       : obstructed('unknown', { said: alert })
   }
   const isElsewhere = isOtherTab(stage, part.token, list)
@@ -252,7 +258,7 @@ function conclude(
   if (read.token !== null && read.token === part.token) {
     // The previous page came again; the right one may come when it is asked for again.
     if (part.idle + 1 >= IDLE_PAGES_MAX)
-      return obstructed('unknown', { said: 'the list repeats the same page' })
+      return obstructed('unknown', { fact: 'the list repeats the same page' })
     const again = { ...part, idle: part.idle + 1 }
     return { kind: 'page', videos: [], part: again, about, seenVideos: cursor.seenVideos }
   }
