@@ -26,6 +26,12 @@ const READ: [given: Record<string, unknown>, read: Record<string, unknown>][] = 
   [{ limit: null, language: null, urls: null }, {}],
   [{ limit: '', language: ' ', urls: '', isTimed: '' }, {}],
   [{ _meta: { a: 1 }, toolCallId: 'call_1' }, {}],
+  [{ session_id: 's', 'thread-id': 't', parentMessageID: 'm' }, {}],
+  [JSON.parse('{"__proto__":{"limit":1}}'), {}],
+  [
+    { is_timed: 'true', LIMIT: '10' },
+    { isTimed: true, limit: 10 },
+  ],
   [{ query: 'zoo' }, { q: 'zoo' }],
   [{ query: null }, {}],
   [{ amount: '2.50' }, { amount: 2.5 }],
@@ -54,7 +60,9 @@ const LEFT: Record<string, unknown>[] = [
   { amount: '2,50' },
   { amount: '1e3' },
   { constructor: null },
-  JSON.parse('{"__proto__":{"limit":1}}'),
+  { _limits: 5 },
+  { _budget: 5 },
+  { is_timed: true, 'is-timed': false },
 ]
 
 test('what may mean something else, and every other field, is left to the schema', () => {

@@ -1,63 +1,121 @@
 /**
  * Arguments as language models and their hosts send them: numbers as texts, nothing where a field may be left out,
- * `query` for `q`, and fields of the host's own. What can mean one thing only is read as that; the rest is refused in
- * words of the tool.
+ * `max_videos` for `maxVideos`, `query` for `q`, and fields of the host's own. What can mean one thing only is read as
+ * that, what hosts add is passed over, and the rest is refused in words of the tool.
  */
 import type { TSchema } from 'typebox'
-import { hasVisible } from '../kit/text/invisible.ts'
+import { JobBody } from '../api/jobs/schema.ts'
 import { Problem } from '../kit/problem.ts'
+import { isNear } from '../model/platform/near-miss.ts'
+import { isFields, isNothing } from './plain-message.ts'
 
 /** The part of a field's schema that says what a text may stand for. */
 type Field = { type?: string }
+type Properties = Record<string, Field>
 
-/** Fields that hosts add for themselves. */
-const OF_HOSTS = new Set(['_meta', 'toolCallId'])
+/**
+ * Things that hosts keep ids of. n8n adds `sessionId` and `toolCallId` to arguments (its issues, from 2025-11); others
+ * name theirs in the same way (`thread_id`, `conversationId`, `workflow_run_id`). No tool has an id of these.
+ */
+const OF_HOSTS = setOf(
+  `agent app assistant call chat chatflow checkpoint client conversation correlation event execution flow invocation
+  message node parent request response root run session span step task thread tool trace turn user workflow`,
+)
+/** Further fields of hosts: of n8n's chats (its issues, 2025), and Cline's list of things to do (its issues, 2026). */
+const FURTHER_OF_HOSTS = setOf('action chatinput tool taskprogress')
+/** Words of wishes about money, bounds and choice, which are never passed over; those of our fields are others. */
+const WISHES = setOf(
+  `all amount budget cap charge confirm cost count credit dollars dry first free last latest least limit maximum min
+  minimum money most number only pay preview price skip spend spending test top total until usd`,
+)
 /** Names by which models call fields that have another one, since most tools of others do. */
 const MEANT = new Map([['query', 'q']])
 const EXTRA_CHARS_SHOWN = 60
 const WHOLE_NUMBER = /^[+-]?\d{1,15}(?:\.0{1,6})?$/
 const DECIMAL = /^\$? ?(\d{1,12}(?:\.\d{1,6})?)$/
+const WORDS = /[A-Z]?[a-z]+|[A-Z]+|\d+/g
 
-type Fields = { properties?: Record<string, Field>; required?: string[] }
-
-/** Returns the arguments as the schema's fields mean them; any other field, and what is no object, unchanged. */
+/**
+ * Returns the arguments as the schema's fields mean them, without those of hosts. A tool that takes none gets none:
+ * some hosts need a dummy there. Any other field, and what is no object, is unchanged.
+ */
 export function plainArguments(schema: TSchema, args: unknown): unknown {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args
-  const { properties = {}, required = [] } = schema as Fields
+  if (!isFields(args)) return args
+  const { properties = {}, required = [] } = schema as {
+    properties?: Properties
+    required?: string[]
+  }
+  const names = Object.keys(properties)
+  if (names.length === 0) return {}
+  const alike = Map.groupBy(Object.keys(args), lettersOf)
+  const isOfHost = hostsBeside(names)
   const fields: [string, unknown][] = []
   for (const [sent, value] of Object.entries(args)) {
-    const name = fieldMeant(sent, args, properties)
+    const name = fieldMeant(sent, names, alike)
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (field === undefined) {
-      if (!OF_HOSTS.has(name)) fields.push([name, value])
+      if (!isOfHost(name)) fields.push([name, value])
     } else if (required.includes(name) || !isNothing(value))
       fields.push([name, meant(field, value)])
   }
   return Object.fromEntries(fields)
 }
 
-/** Returns the field that a name means: another one only where the tool has none of this name, and it is not sent. */
-function fieldMeant(sent: string, args: object, properties: Record<string, Field>): string {
-  const meant = MEANT.get(sent)
-  if (meant === undefined || Object.hasOwn(properties, sent) || Object.hasOwn(args, meant))
-    return sent
-  return Object.hasOwn(properties, meant) ? meant : sent
+/** Returns the field that a name means: itself, or one in another spelling that nothing else is sent for. */
+function fieldMeant(sent: string, names: readonly string[], alike: Map<string, string[]>): string {
+  if (names.includes(sent)) return sent
+  const letters = lettersOf(sent)
+  const meant = names.find((name) => plain(name) === letters)
+  return meant !== undefined && alike.get(plain(meant))?.length === 1 ? meant : sent
+}
+
+function lettersOf(sent: string): string {
+  return MEANT.get(sent) ?? plain(sent)
+}
+
+/**
+ * Returns whether hosts add a field of a name to calls of a tool with these fields: an id of what they keep, a name
+ * that begins with `_`, or a known one. A name like one of our fields, or with a word of one or of a wish,
+ * is none.
+ */
+function hostsBeside(names: readonly string[]): (name: string) => boolean {
+  const ours = [...names, ...Object.keys(JobBody.properties)]
+  const letters = ours.map(plain)
+  const ourWords = new Set(ours.flatMap(nameParts).filter((word) => word !== 'id'))
+  return (name) => {
+    const words = nameParts(name)
+    const [last, ...others] = words.toReversed()
+    const isId = last === 'id' && others.length > 0 && others.every((word) => OF_HOSTS.has(word))
+    const isOfHost = isId || name.startsWith('_') || FURTHER_OF_HOSTS.has(plain(name))
+    if (!isOfHost || words.some((word) => WISHES.has(word) || ourWords.has(word))) return false
+    const own = plain(name)
+    return !letters.some((field) => isNear(own, field))
+  }
+}
+
+function setOf(words: string): Set<string> {
+  return new Set(words.split(/\s+/))
+}
+
+function nameParts(name: string): string[] {
+  return (name.match(WORDS) ?? []).map((word) => word.toLowerCase())
+}
+
+/** Returns a name without what spellings differ in. */
+function plain(name: string): string {
+  return name.replace(/[\s_-]/g, '').toLowerCase()
 }
 
 /** Throws where an argument is none of the tool's, which names those that it has. */
 export function refuseOthers(tool: string, schema: TSchema, args: unknown): void {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return
-  const names = Object.keys((schema as Fields).properties ?? {})
+  if (!isFields(args)) return
+  const names = Object.keys((schema as { properties?: Properties }).properties ?? {})
   const other = Object.keys(args).find((name) => !names.includes(name))
   if (other === undefined) return
-  const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`
+  const known = names.join(', ')
   throw new Problem('invalid_request', {
-    message: `${JSON.stringify(other.slice(0, EXTRA_CHARS_SHOWN))} is not a field of ${tool}: ${known}.`,
+    message: `${JSON.stringify(other.slice(0, EXTRA_CHARS_SHOWN))} is not a field of ${tool}: it has ${known}.`,
   })
-}
-
-function isNothing(value: unknown): boolean {
-  return value === null || (typeof value === 'string' && !hasVisible(value))
 }
 
 /** Returns what a text stands for where the field takes no text. */

@@ -8,6 +8,7 @@ import { departureOf } from '../api/jobs/order-job.ts'
 import { problemOf } from '../kit/http/errors.ts'
 import { requireHost } from '../kit/http/every-answer.ts'
 import { traceparentOf } from '../kit/trace-context.ts'
+import { plainMessage } from './plain-message.ts'
 import { needsOf } from './server.ts'
 
 export const MCP_PATH = '/mcp'
@@ -29,13 +30,14 @@ export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
       { schema, config: { reads: 'balance', scope: 'by body' } },
       async (request, reply) => {
         const caller = callerOf(request)
-        for (const need of needsOf(request.body)) {
+        const sent = plainMessage(request.body)
+        for (const need of needsOf(sent)) {
           const scope = need === 'everything' ? undefined : need
           requireScope(caller, scope, { publicUrl: api.publicUrl, audience: 'mcp' })
         }
         const departure = departureOf(reply)
-        const message = webRequest(request, api.publicUrl, departure)
-        const answer = await answerMessage(message, request.body, {
+        const asked = webRequest(request, api.publicUrl, departure)
+        const answer = await answerMessage(asked, sent, {
           ctx: api,
           call: {
             accountId: caller.accountId,

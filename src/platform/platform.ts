@@ -148,7 +148,7 @@ export type ListPage = {
   end?: ListEnd
 }
 
-/** The list or channel does not exist, or nobody may see it; `text` is the platform's sentence. */
+/** The list or channel does not exist, or nobody may see it; `text` says so, or quotes the platform. */
 export type Missing = { kind: 'missing'; text: string }
 
 export type ListingAnswer = ListPage | Missing | Obstruction

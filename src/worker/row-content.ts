@@ -15,7 +15,7 @@ import type {
   VideoAnswer,
   VideoFacts,
 } from '../platform/platform.ts'
-import type { Obstacle, RefusalReason } from '../model/platform/refusal.ts'
+import type { Obstacle } from '../model/platform/refusal.ts'
 import type { RowContent } from '../store/video-rows.ts'
 import type { TextWish } from '../model/transcripts/caption-track.ts'
 import type { Transcript } from '../model/transcripts/transcript.ts'
@@ -54,8 +54,7 @@ export function rowOfAnswer(row: RowStart, answer: VideoAnswer, wish: TextWish):
     case 'refused': {
       const { reason, text, isDoubted = false } = answer.refusal
       const usual = videoRow(row, { status: STATUS_OF_REFUSAL[reason], reason, isDoubted }, facts)
-      const said = text === null ? '' : ` ${isOurs(reason) ? text : `The platform says: "${text}"`}`
-      const errorMessage = `${usual.errorMessage ?? ''}${said}`.trim()
+      const errorMessage = [usual.errorMessage, text].filter((each) => each !== null).join(' ')
       return { content: { ...usual, errorMessage }, transcript: null, reason, isDoubted }
     }
     case 'obstructed': {
@@ -211,9 +210,4 @@ function knownOf(row: RowStart, facts: VideoFacts | null): RowStart & { url: str
     channelName: facts?.channelName ?? row.channelName,
     publishedAt: facts?.publishedAt ?? row.publishedAt,
   }
-}
-
-/** Returns whether the text beside a refusal is a sentence of ours: the platform lists languages and says nothing. */
-function isOurs(reason: RefusalReason): boolean {
-  return reason === 'language_not_available'
 }

@@ -87,7 +87,7 @@ test('a video without captions in the language lists its tracks, and each can be
     .getByRole('link', { name: /^Laboratory: Japanese audio, captions in English and French/ })
     .click()
   await page.getByText('Captions exist in English and French.', { exact: true }).waitFor()
-  assert.equal(await page.getByText('The platform says').count(), 0)
+  assert.equal(await page.getByText('YouTube says').count(), 0)
   const tracks = page.getByRole('region', { name: 'Captions of this video' }).getByRole('listitem')
   assert.deepEqual(await tracks.locator('> span').allInnerTexts(), [
     'English · by the creator',

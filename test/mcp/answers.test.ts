@@ -52,7 +52,7 @@ for (const connects of [modernAgent, legacyAgent])
       said.set(tool, new Set([...(said.get(tool) ?? []), ...Object.keys(answer)])),
     )
     const { tools } = await agent.client.listTools()
-    for (const { name, outputSchema } of tools) {
+    for (const { name, inputSchema, outputSchema } of tools) {
       const shown = Object.keys(outputSchema?.properties ?? {})
       // Only an app or a limited key has a monthly limit.
       const rare = new Set(name === 'get_balance' ? ['monthlyCapLeftUsd'] : [])
@@ -60,6 +60,7 @@ for (const connects of [modernAgent, legacyAgent])
         (field) => !rare.has(field) && said.get(name)?.has(field) !== true,
       )
       assert.deepEqual([shown.length > 0, unseen], [true, []], name)
+      if (Object.keys(inputSchema.properties ?? {}).length === 0) continue // it passes over what hosts send
       const refused = await agent.calls(name, { colour: 'red' })
       assert.deepEqual([refused.isError, refused.structuredContent], [true, undefined], name)
     }

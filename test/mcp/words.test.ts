@@ -72,7 +72,10 @@ test('a field too many is answered with those that the tool has', async () => {
     await told('list_jobs'),
     '"colour" is not a field of list_jobs: it has offset, limit.',
   )
-  assert.equal(await told('get_balance'), '"colour" is not a field of get_balance: it has none.')
+  assert.equal(
+    await told('unfollow'),
+    '"colour" is not a field of unfollow: it has subscriptionId.',
+  )
   await agent.close()
 })
 

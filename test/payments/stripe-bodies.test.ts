@@ -16,43 +16,60 @@ test('an event is refused unless Stripe signed these very bytes not long ago', a
     webhooks.generateTestHeaderString(given)
   const now = Math.floor(Date.now() / 1000)
   const secret = STAND_IN_WEBHOOK_SECRET
-  const cases: [name: string, headers: Record<string, string>, body?: string][] = [
-    ['no signature', {}],
-    ['another secret', { 'Stripe-Signature': sign({ payload, secret: 'whsec_other' }) }],
-    [
-      'another body',
-      { 'Stripe-Signature': sign({ payload: payload.replace('1000', '9000'), secret }) },
-    ],
+  const signed = (timestamp: number, more: Partial<{ payload: string; secret: string }> = {}) =>
+    sign({ payload, secret, timestamp, ...more })
+  const right = signed(now)
+  const hash = right.slice(right.indexOf('v1='))
+  const [missing, unreadable] = [/is missing/, /no time \(t=\) or no signature/]
+  const [forged, late] = [/does not match the body/, /matches the body, but it is older than 5 min/]
+  const cases: [name: string, signature: string | null, said: RegExp, body?: string][] = [
+    ['no signature', null, missing],
+    ['an empty signature', '', missing],
+    ['nonsense', 'hello', unreadable],
+    ['no time', hash, unreadable],
+    ['a time that is no number', `t=now,${hash}`, unreadable],
+    ['no scheme that is known', right.replace('v1=', 'v0='), unreadable],
+    ['another secret', signed(now, { secret: 'whsec_other' }), forged],
+    ['another body', signed(now, { payload: payload.replace('1000', '9000') }), forged],
     [
       'the same JSON in other bytes',
-      { 'Stripe-Signature': sign({ payload: JSON.stringify(event, null, 1), secret }) },
+      signed(now, { payload: JSON.stringify(event, null, 1) }),
+      forged,
     ],
-    [
-      'a byte order mark before it',
-      { 'Stripe-Signature': sign({ payload, secret }) },
-      `\ufeff${payload}`,
-    ],
-    ['an hour old', { 'Stripe-Signature': sign({ payload, secret, timestamp: now - 3_600 }) }],
-    ['nonsense', { 'Stripe-Signature': 't=1,v1=zz' }],
+    ['a byte order mark before it', right, forged, `\ufeff${payload}`],
+    ['another time', right.replace(`t=${now}`, `t=${now + 1}`), forged],
+    ['an old time and nonsense', 't=1,v1=zz', forged],
+    ['old, by another secret', signed(now - 3_600, { secret: 'whsec_other' }), forged],
+    ['six minutes old', signed(now - 360), late],
+    ['an hour old', signed(now - 3_600), late],
+    ['as old as time', signed(1), late],
+    ['old, beside a signature of a secret before', `${signed(now - 360)},v1=zz`, late],
+    ['old, and no JSON', signed(now - 360, { payload: '{' }), late, '{'],
+    ['well signed, and no JSON', signed(now, { payload: '{' }), /is not a Stripe event/, '{'],
+    ['an empty body', signed(now), /is not a Stripe event/, ''],
   ]
-  for (const [name, headers, body = payload] of cases) {
+  for (const [name, signature, said, body = payload] of cases) {
     const reply = await fetch(webhook, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(signature === null ? {} : { 'Stripe-Signature': signature }),
+      },
       body,
     })
     assert.equal(reply.status, 400, name)
-    assert.equal(
-      ((await reply.json()) as { error: { code: string } }).error.code,
-      'invalid_request',
-    )
+    assert.ok(reply.headers.has('date'), 'the clock that was read')
+    const { error } = (await reply.json()) as { error: { code: string; message: string } }
+    assert.equal(error.code, 'invalid_request')
+    assert.match(error.message, said, name)
   }
   assert.equal(await buyer.balance(), '0.000')
 
   const spaced = JSON.stringify(event, null, 1) // the signature is over the bytes, not over the JSON they spell
   const headers = {
     'Content-Type': 'application/json',
-    'Stripe-Signature': sign({ payload: spaced, secret }),
+    // A second secret is at work while the first one is replaced; a clock that is ahead of ours is no fault.
+    'Stripe-Signature': `${signed(now + 3_600, { payload: spaced })},v1=zz`,
   }
   assert.equal((await fetch(webhook, { method: 'POST', headers, body: spaced })).status, 200)
   assert.equal(await buyer.balance(), '10.000')

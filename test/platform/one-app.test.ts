@@ -286,7 +286,7 @@ test('a cause by the only app that answers is told as such, and asked for again'
   const [row] = (await customer.orders({ urls })).rows
   assert.equal(row?.status, 'private')
   assert.match(row.label, /^Private video, by the word of one app alone$/)
-  assert.match(row.errorMessage, /Only one of the platform's apps says so.+The platform says: "/)
+  assert.match(row.errorMessage, /Only one of the platform's apps says so.+YouTube says: “/)
   platform.clear()
   const [again] = (await customer.orders({ urls })).rows
   assert.deepEqual([again?.status, again?.label], ['private', 'Private video'])

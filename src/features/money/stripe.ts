@@ -14,6 +14,8 @@ import {
 /** How often a request to Stripe is repeated. */
 const PAYMENT_PROVIDER_RETRIES = 2
 const PAYMENT_BUSY_RETRY_SECONDS = 10
+/** How old the signature of an event may be, so that a recorded one is not good for ever. */
+const PAYMENT_EVENT_AGE_SECONDS = 300
 
 type CheckoutInput = {
   accountId: string
@@ -27,9 +29,6 @@ type CheckoutInput = {
 
 /** Payments, opened. */
 export type Payments = NonNullable<ReturnType<typeof openPayments>>
-
-type EventReading =
-  { kind: 'event'; event: PaymentEvent } | { kind: 'forged' } | { kind: 'malformed' }
 
 /**
  * Opens payments; null where no key is set: then only the operator adds credit. Throws one sentence for half a setting.
@@ -64,24 +63,62 @@ export function openPayments(config: Config) {
       if (url === null) throw new Error(`checkout ${id} has no address for the payment`)
       return { checkoutId: id, url }
     },
-    /**
-     * Reads the event of a webhook's raw body: `forged` has a wrong signature, or one older than five minutes;
-     * `malformed` is well signed, and no event.
-     */
-    readEvent(rawBody: Buffer, signature: string): EventReading {
+    /** Reads the event of a webhook's raw body. Throws a Problem that says what is wrong with body or signature. */
+    readEvent(rawBody: unknown, signature: unknown): PaymentEvent {
+      if (typeof signature !== 'string' || signature === '') throw refusedEvent('unsigned')
+      if (!Buffer.isBuffer(rawBody) || rawBody.length === 0) throw refusedEvent('malformed')
+      // The body is passed as text: of bytes the library would leave out a byte order mark before it compares.
+      const body = rawBody.toString('utf8')
+      const verified = (ageMax: number): unknown =>
+        stripe.webhooks.constructEvent(body, signature, webhookSecret, ageMax)
       let value: unknown
       try {
-        // The body is passed as text: of bytes the library would leave out a byte order mark before it compares.
-        value = stripe.webhooks.constructEvent(rawBody.toString('utf8'), signature, webhookSecret)
+        value = verified(PAYMENT_EVENT_AGE_SECONDS)
       } catch (error) {
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError)
-          return { kind: 'forged' }
-        if (error instanceof SyntaxError) return { kind: 'malformed' }
-        throw error
+        throw refusedEvent(faultOf(error, signature, () => verified(NO_AGE)))
       }
       const event = readEvent(value)
-      return event === null ? { kind: 'malformed' } : { kind: 'event', event }
+      if (event === null) throw refusedEvent('malformed')
+      return event
     },
+  }
+}
+
+/** The library's word for a signature of any age. */
+const NO_AGE = 0
+
+/** Sentences about events that are refused; the operator reads them at Stripe, which keeps what we answered. */
+const EVENT_FAULTS = {
+  unsigned: 'The header Stripe-Signature is missing.',
+  unreadable: 'Stripe-Signature has no time (t=) or no signature of the scheme v1 (v1=).',
+  forged: 'Stripe-Signature does not match the body.',
+  late:
+    `Stripe-Signature matches the body, but it is older than ${PAYMENT_EVENT_AGE_SECONDS / 60} minutes by this ` +
+    "server's clock, which the Date header of this answer shows. Set that clock right if it is ahead, and have " +
+    'Stripe send the event again, with a new signature.',
+  malformed: 'The body is not a Stripe event.',
+}
+type EventFault = keyof typeof EVENT_FAULTS
+
+function refusedEvent(fault: EventFault): Problem {
+  return new Problem('invalid_request', { message: EVENT_FAULTS[fault] })
+}
+
+/**
+ * Returns what is wrong with an event that the library refused; `verifyAnyAge` verifies it again, whatever its age: one
+ * that is also forged is told as forged. Throws any other error.
+ */
+function faultOf(error: unknown, signature: string, verifyAnyAge: () => unknown): EventFault {
+  if (error instanceof SyntaxError) return 'malformed'
+  if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
+  const parts = signature.split(',')
+  const isReadable = [/^t=\d/, /^v1=./].every((form) => parts.some((part) => form.test(part)))
+  if (!isReadable) return 'unreadable'
+  try {
+    verifyAnyAge()
+    return 'late'
+  } catch (again) {
+    return again instanceof SyntaxError ? 'late' : 'forged'
   }
 }
 

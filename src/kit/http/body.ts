@@ -141,7 +141,11 @@ async function readBody(
 
 function parse(body: Buffer): unknown {
   if (body.length === 0) throw malformed('The body is empty; send a JSON object')
-  const text = decoded(body)
+  return storableJson(decoded(body))
+}
+
+/** Returns the value of a body's JSON, or of JSON in a text of it. Throws a Problem where nothing could store it. */
+export function storableJson(text: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)

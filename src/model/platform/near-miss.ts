@@ -82,7 +82,7 @@ function mendedAddress(line: string): string | null {
 }
 
 /** Returns whether a word is another but for one letter: missing, added, changed, or changed with its neighbour. */
-function isNear(word: string, other: string): boolean {
+export function isNear(word: string, other: string): boolean {
   if (Math.abs(word.length - other.length) > 1) return false
   let from = 0
   while (from < word.length && word[from] === other[from]) from += 1

@@ -21,8 +21,8 @@ export const REFUSAL_REASONS = [
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
 /**
- * The platform's final no. `text` is its own sentence, null where it gave none. `isDoubted` marks a cause that one of
- * the platform's apps named alone, while no other could bear it out.
+ * The platform's final no. `text` is a sentence more, ours or one that quotes the platform; null where there is none.
+ * `isDoubted` marks a cause that one of the platform's apps named alone, while no other could bear it out.
  */
 export type Refusal = { reason: RefusalReason; text: string | null; isDoubted?: boolean }
 

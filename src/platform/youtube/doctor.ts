@@ -230,7 +230,7 @@ async function examineList(
   const without = (withoutMask: PartOutcome) => ({ withoutMask, videoIds: [] })
   if (listed.kind === 'obstructed') return without(refusedPart(listed.obstacle))
   if (listed.kind === 'missing')
-    return without(empty(`${path} does not exist there: ${listed.text}`))
+    return without(empty(`${path} does not exist there. ${listed.text}`))
   const { videos } = listed
   if (videos.length === 0) return without(empty(`${path} lists no videos.`))
   const arrived = `${path} lists ${videos.length} videos on its first page`

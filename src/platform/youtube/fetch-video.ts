@@ -269,7 +269,8 @@ function asOfRoute({ session, ask, answers }: VideoVisit, found: NamedObstacle):
   if (isUnmistakable(found) && isOfOneClient(answers, found)) return obstacle('unconfirmed')
   const { recent } = session.context
   if (!isNeverSeen(found) || !recent.noteUnseen(session.lease.limiter, ask.videoId)) return found
-  return obstacle('unseen', { said: found.said })
+  const { said, fact } = found
+  return obstacle('unseen', { said, fact })
 }
 
 /**

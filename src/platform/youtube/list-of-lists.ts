@@ -8,6 +8,7 @@ import type { ListSource } from '../../model/platform/source.ts'
 import { requestJson } from './calls.ts'
 import { at, textAt } from './json.ts'
 import { hasSeen, withSeen } from './list-cursor.ts'
+import { missingList } from './list-part.ts'
 import { type ListReading, readListing } from './listing.ts'
 import { type CarriedVisitors, carryVisitors, visitorsToCarry } from './newest-visitor.ts'
 import { isObstructed, type Obstructed, obstructed } from './obstacle.ts'
@@ -102,7 +103,7 @@ async function askTab(
     isDenial: (read) => read.playlistIds.length === 0 || isOther(read),
   })
   if (isObstructed(reading)) return reading
-  if (reading.alert !== null) return { kind: 'missing', text: reading.alert }
+  if (reading.alert !== null) return missingList(reading.alert)
   if (isOther(reading)) {
     const empty = page(session, [], null)
     const isAbsent = tab !== null && reading.tab !== null

@@ -83,7 +83,7 @@ async function readOn(session: Session, cursor: ListCursor): Promise<PageOutcome
     }
     here = await withReading(session, here, { part, reading })
   }
-  return obstructed('unknown', { said: 'the list leads in a circle' })
+  return obstructed('unknown', { fact: 'the list leads in a circle' })
 }
 
 const markOf = ({ stage }: Part): string => JSON.stringify(stage)

@@ -3,6 +3,7 @@
  * `UULF` videos, `UUSH` Shorts, `UULV` streams), or from its tabs where those are missing.
  */
 import type { ListAbout, ListedVideo, Missing } from '../platform.ts'
+import { platformSays } from '../../model/platform/platform-says.ts'
 import type { ChannelTab } from '../../model/platform/source.ts'
 import { requestJson } from './calls.ts'
 import type { ClientProfile } from './clients.ts'
@@ -65,7 +66,15 @@ const KINDS: ChannelTab[] = ['videos', 'streams', 'shorts']
 
 /** Alerts that say that nobody may see this list; other alerts are obstacles. */
 const MISSING =
-  /does not exist|nothing at|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
+  /does not exist|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
+
+/** The platform's word for what it does not know, which comes with no sentence. */
+const NOT_FOUND = 'NOT_FOUND'
+
+/** Returns that there is no list, in the platform's words where it has some. */
+export function missingList(alert: string | null): Missing {
+  return { kind: 'missing', text: platformSays(alert) ?? 'There is nothing at this address.' }
+}
 
 export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
   return { playlistId: `${UPLOADS[tab ?? 'all']}${channelId.slice(2)}`, channelId, tab }
@@ -136,12 +145,12 @@ async function askStage(session: Session, part: Part): Promise<ListReading | Obs
   if (!isObstructed(list)) return list
   // The page of a stray token holds nothing however often it is asked for: the list has ended (seen in 2026-09).
   if (token !== null && isNothing(list)) return readListing({}, place)
-  if (list.obstacle.said !== 'NOT_FOUND') return list
+  if (list.obstacle.said !== NOT_FOUND) return list
   // The client that gave the token may know it: where the route was blocked for it, another's word denies nothing.
   const said = token === null ? [] : [...(session.turns.get('list')?.failed.values() ?? [])]
   const block = said.find((each) => each !== null && ruleOf(each).blame === 'route')
   if (block) return { kind: 'obstructed', obstacle: block }
-  return { ...readListing({}, place), alert: 'There is nothing at this address.' }
+  return { ...readListing({}, place), alert: NOT_FOUND }
 }
 
 function isNothing(list: ListReading | Obstructed): boolean {
@@ -243,9 +252,10 @@ function conclude(
   const { stage } = part
   const { title } = list
   const alert = list.videos.length === 0 ? list.alert : null
-  if (alert !== null && !MISSING.test(alert.toLowerCase().replaceAll('’', "'")))
-    return obstructed('unknown', { said: alert })
-  if (alert !== null && part.token === null) return { kind: 'missing', text: alert }
+  const isMissing =
+    alert === NOT_FOUND || MISSING.test((alert ?? '').toLowerCase().replaceAll('’', "'"))
+  if (alert !== null && !isMissing) return obstructed('unknown', { said: alert })
+  if (alert !== null && part.token === null) return missingList(alert === NOT_FOUND ? null : alert)
   const isElsewhere = isOtherTab(stage, part.token, list)
   const read = isElsewhere ? { ...list, videos: [], entries: 0, token: null } : list
   // The header of a tab counts the videos of the whole channel.
@@ -263,7 +273,7 @@ function conclude(
     // The previous page came again; the right one may come when it is asked for again.
     const isOver = part.idle + 1 >= IDLE_PAGES_MAX
     if (isOver && endOf(here, { entries: 0, isDenied: true }) !== null)
-      return obstructed('unknown', { said: 'the list repeats the same page' })
+      return obstructed('unknown', { fact: 'the list repeats the same page' })
     const again = { ...here, idle: part.idle + 1, isOver }
     return { kind: 'page', videos: [], part: again, about, seenVideos: record }
   }

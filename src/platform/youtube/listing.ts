@@ -19,7 +19,7 @@ export type ListReading = {
   playlistIds: string[]
   /** The token of the next page; null on the last one. */
   token: string | null
-  /** The platform's error text (an `ERROR` alert), null where all is well. */
+  /** The platform's error text (an `ERROR` alert), '' where it has none; null where all is well. */
   alert: string | null
   /** The path of the tab that is shown (`videos`, `featured`…), null where the page names no tabs. */
   tab: string | null
@@ -165,7 +165,7 @@ function tabOf(tab: unknown): string | null {
 function alertOf(reply: unknown): string | null {
   for (const alert of listAt(reply, 'alerts')) {
     const inner = at(alert, 'alertRenderer') ?? at(alert, 'alertWithButtonRenderer')
-    if (at(inner, 'type') === 'ERROR') return labelAt(inner, 'text') ?? 'error'
+    if (at(inner, 'type') === 'ERROR') return labelAt(inner, 'text') ?? ''
   }
   return null
 }

@@ -1,4 +1,5 @@
 /** Obstacles: every way in which the platform's reply is no answer, each with its name and what it blames. */
+import { platformSays } from '../../model/platform/platform-says.ts'
 import type { Obstacle } from '../../model/platform/refusal.ts'
 import { roomSentence } from '../../model/platform/route-budget.ts'
 
@@ -95,16 +96,16 @@ export type NamedObstacle = {
   name: ObstacleName
   /** The platform's own words; null where it gave none. */
   said: string | null
+  /** A fact in our words, such as `HTTP 400`; null where the rule says it all. */
+  fact: string | null
   /** How long the platform asked to wait, in milliseconds; null where it did not say. */
   retryAfterMs: number | null
 }
 
 export type Obstructed = { kind: 'obstructed'; obstacle: NamedObstacle }
 
-const SAID_CHARS_MAX = 300
-
 export function obstacle(name: ObstacleName, more: Partial<NamedObstacle> = {}): NamedObstacle {
-  return { said: null, retryAfterMs: null, ...more, name }
+  return { said: null, fact: null, retryAfterMs: null, ...more, name }
 }
 
 export function obstructed(name: ObstacleName, more: Partial<NamedObstacle> = {}): Obstructed {
@@ -144,7 +145,7 @@ export function isOutOfReach({ name }: NamedObstacle): boolean {
   return name === 'unreachable' || name === 'timed_out' || name === 'truncated'
 }
 
-/** Returns the obstacle for the rest of the service: one sentence, or two, without addresses or secrets. */
+/** Returns the obstacle for the rest of the service: up to three sentences, without addresses or secrets. */
 export function describeObstacle(found: NamedObstacle, now: Date | null = null): Obstacle {
   const { kind, text } = ruleOf(found)
   const { retryAfterMs } = found
@@ -152,10 +153,7 @@ export function describeObstacle(found: NamedObstacle, now: Date | null = null):
     const room = roomSentence(new Date(now.getTime() + retryAfterMs))
     return { kind, text: `${text}. ${room}`, retryAfterMs, isSpent: true }
   }
-  const said = found.said?.replace(/https?:\/\/\S+/g, '…').slice(0, SAID_CHARS_MAX) ?? null
-  return {
-    kind,
-    text: said === null ? `${text}.` : `${text}: “${said}”`,
-    retryAfterMs,
-  }
+  const fact = found.fact === null ? '' : ` (${found.fact})`
+  const said = platformSays(found.said)
+  return { kind, text: `${text}${fact}.${said === null ? '' : ` ${said}`}`, retryAfterMs }
 }

@@ -96,7 +96,7 @@ const NOT_AVAILABLE =
 export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
   const named = textAt(reply, 'videoDetails', 'videoId')
   if (named !== null && !isSameVideo(named, videoId))
-    return stopped(obstacle('decoy', { said: named }), NO_NAMES)
+    return stopped(obstacle('decoy', { fact: named }), NO_NAMES)
   const facts = {
     title: labelAt(reply, 'videoDetails', 'title'),
     channelName: labelAt(reply, 'videoDetails', 'author'),

@@ -60,7 +60,7 @@ export function openProofTokens(options: ProofTokenOptions): ProofTokens {
       const { first, most } = PROVIDER_REST_MS
       restsUntilMs = now().getTime() + Math.min(first * 2 ** before, most)
       refusals = before + 1 // those that were asked at once are refused once
-      return obstacle('no_token', { said })
+      return obstacle('no_token', { fact: said })
     }
     restsUntilMs = 0
     refusals = 0

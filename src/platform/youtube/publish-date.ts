@@ -11,7 +11,7 @@ export type DateReading =
 
 export function readDate(reply: unknown, videoId: string): DateReading {
   const named = textAt(reply, 'videoDetails', 'videoId')
-  if (named !== null && !isSameVideo(named, videoId)) return obstructed('decoy', { said: named })
+  if (named !== null && !isSameVideo(named, videoId)) return obstructed('decoy', { fact: named })
   const microformat = at(reply, 'microformat', 'playerMicroformatRenderer')
   const date = textAt(microformat, 'publishDate') ?? textAt(microformat, 'uploadDate')
   if (date !== null && !Number.isNaN(Date.parse(date))) {

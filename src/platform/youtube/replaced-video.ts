@@ -20,7 +20,7 @@ export async function findReplacement(
 ): Promise<RefusedVideo | null> {
   const named = answers.map(({ answer }) => {
     const isOther = answer.kind === 'obstructed' && answer.obstacle.name === 'decoy'
-    return isOther ? answer.obstacle.said : null
+    return isOther ? answer.obstacle.fact : null
   })
   const other = named.at(-1) ?? null
   if (other === null || named.indexOf(other) === named.length - 1) return null
@@ -30,5 +30,5 @@ export async function findReplacement(
   const testimony = await askWitnesses(session, { clients, not: [videoId, other] })
   if (testimony !== 'shown') return null
   const { href } = new URL(`/watch?v=${other}`, PLATFORM_HOST)
-  return { kind: 'refused', refusal: { reason: 'replaced', text: href } }
+  return { kind: 'refused', refusal: { reason: 'replaced', text: `It is ${href}` } }
 }

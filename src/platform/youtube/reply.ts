@@ -78,7 +78,7 @@ function refusedCall(status: number, text: string): Body {
   if (status === 400 && name === 'FAILED_PRECONDITION') {
     return obstructed('retired', { said })
   }
-  return obstructed('bad_request', { said: said ?? `HTTP ${status}` })
+  return obstructed('bad_request', said === null ? { fact: `HTTP ${status}` } : { said })
 }
 
 export function readJson(body: Body | LongBody): Answer {

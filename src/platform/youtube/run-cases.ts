@@ -85,7 +85,7 @@ async function askVideoOf(
   if (answer.kind === 'obstructed') return { ...obstructedBy(answer), videoId }
   if (answer.kind === 'refused') {
     const { reason, text } = answer.refusal
-    return { videoId, outcome: reason, said: `${reason}${text === null ? '.' : `: “${text}”`}` }
+    return { videoId, outcome: reason, said: `${reason}.${text === null ? '' : ` ${text}`}` }
   }
   const { languageCode, trackKind } = answer.transcript
   const said = `Words came in ${languageCode} (${trackKind}).`

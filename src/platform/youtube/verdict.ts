@@ -7,6 +7,7 @@
  * one client's cause.
  */
 import type { RefusedVideo } from '../platform.ts'
+import { platformSays } from '../../model/platform/platform-says.ts'
 import type { Refusal, RefusalReason } from '../../model/platform/refusal.ts'
 import {
   isUnmistakable,
@@ -136,7 +137,7 @@ export function verdictOf(
     return { kind: 'obstructed', obstacle: worstObstacle(answers) }
   const { reason, text } = cause
   const mayDiffer = isRouteEnd(told) || ruleOf(worstObstacle(answers)).blame === 'route'
-  return { kind: 'refused', refusal: { reason, text, isDoubted: true }, mayDiffer }
+  return { ...refusedVideo(reason, text, { isDoubted: true }), mayDiffer }
 }
 
 /**
@@ -183,8 +184,13 @@ function isBelieved(answers: WordlessAnswer[], testimony: Testimony): boolean {
   return answers.every((each) => each.kind !== 'obstructed' || each.obstacle.name === 'retired')
 }
 
-function refusedVideo(reason: RefusalReason, text: string | null): RefusedVideo {
-  return { kind: 'refused', refusal: { reason, text } }
+/** Returns the refusal; `said` are the platform's words. */
+function refusedVideo(
+  reason: RefusalReason,
+  said: string | null,
+  more: { isDoubted?: boolean } = {},
+): RefusedVideo {
+  return { kind: 'refused', refusal: { reason, text: platformSays(said), ...more } }
 }
 
 /** Whether the client listed tracks, though their words did not come. */
