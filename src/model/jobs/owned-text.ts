@@ -30,8 +30,8 @@ type CameText = { languageCode: string | null; trackKind: TrackKind | null }
 /**
  * Returns the text that meets an order's wish, of several the first delivered, so that later purchases change nothing;
  * null where none does. A text meets the language and the kind each by being so, or since its own order had the same
- * wish, however that was spelled: what that was given instead is all that there was. Where a kind is wished, so does the very track that `came`:
- * only then is it known that the video has no other one.
+ * wish, however that was spelled: what that was given instead is all that there was. Where a kind is wished, so does
+ * the very track that `came`: only then is it known that the video has no other one.
  */
 export function findMeeting<Text extends OwnedText>(
   texts: readonly Text[],

@@ -7,7 +7,7 @@ import { MACRO_LANGUAGES, NO_LANGUAGES } from './language-registry.ts'
  */
 type Nearness = 'same' | 'otherScript' | 'family'
 
-/** The meaning of a code. Codes of one language and script in one region are spelled alike, `zh-hant` for `cmn-Hant`. */
+/** The meaning of a code. Codes of one language, script and region are spelled alike, `zh-hant` for `cmn-Hant`. */
 type LanguageCode = {
   spelling: string
   /** The base code by which all spellings of the language are known; null where the code names none. */

@@ -67,7 +67,7 @@ export function lengthen(line: ShownLine, other: ShownLine): void {
   line.isOpen &&= other.isOpen
 }
 
-/** Joins lines of the same words, each of which begins in another look as the one before it ends, whatever is between. */
+/** Joins lines of the same words, each of which begins in another look as the one before ends, whatever is between. */
 function withoutRestyled(lines: readonly ShownLine[]): ShownLine[] {
   const single: ShownLine[] = []
   /** The lines by the frame in which they end and their words, so that none is compared with all. */
@@ -77,14 +77,14 @@ function withoutRestyled(lines: readonly ShownLine[]): ShownLine[] {
     const above = restyledBy(line, words, ending)
     if (above === undefined) single.push(line)
     else {
-      ending.get(endOf(above, words))?.delete(above)
+      ending.get(endKey(above, words))?.delete(above)
       above.endMs = Math.max(above.endMs, line.endMs)
       above.look = line.look
       above.layers = line.layers
       keepWords(above, line)
     }
     const shown = above ?? line
-    const end = endOf(shown, words)
+    const end = endKey(shown, words)
     const others = ending.get(end)
     if (others === undefined) ending.set(end, new Set([shown]))
     else others.add(shown)
@@ -92,7 +92,7 @@ function withoutRestyled(lines: readonly ShownLine[]): ShownLine[] {
   return single
 }
 
-function endOf({ endMs }: { endMs: number }, words: string): string {
+function endKey({ endMs }: { endMs: number }, words: string): string {
   return `${Math.floor(endMs / FRAME_MS)} ${words}`
 }
 
@@ -103,7 +103,7 @@ function restyledBy(
   ending: ReadonlyMap<string, ReadonlySet<ShownLine>>,
 ): ShownLine | undefined {
   for (const awayMs of [-FRAME_MS, 0, FRAME_MS])
-    for (const above of ending.get(endOf({ endMs: line.startMs + awayMs }, words)) ?? [])
+    for (const above of ending.get(endKey({ endMs: line.startMs + awayMs }, words)) ?? [])
       if (Math.abs(line.startMs - above.endMs) <= FRAME_MS && !sharesLook(above, line)) return above
   return undefined
 }
