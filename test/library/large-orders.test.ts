@@ -60,7 +60,7 @@ test('beyond the bound an order says “more than”, and names no number in its
   assert.match(byId.notices.join(), MORE)
   assert.match(byId.notices.join(), /up to \$0\.008/)
   assert.equal(byId.owned, null)
-  const byName = await orders(owner, { urls: [`@${LARGE_CHANNEL}`] })
+  const byName = await orders(owner, { urls: [`@${LARGE_CHANNEL.slice(2)}`] })
   assert.match(byName.notices.join(), MORE, 'a handle is found by the name of an earlier order')
 })
 

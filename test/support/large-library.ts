@@ -87,7 +87,7 @@ const ROWS = [
     select account_id, md5(channel) || md5(channel), video_id, 'delivered', 0, job_id, at from (${VIDEOS}) v`,
   `insert into collection (account_id, id, kind, title, is_ordered, video_count, videos, delivered, deliveries, looked_at,
       languages, order_name)
-    values ($1, $2, 'channel', 'Channel ' || $2, true, $3::int, $3::int, $3::int, $3::int, now(), '{en}', '/@' || lower($2))`,
+    values ($1, $2, 'channel', 'Channel ' || $2, true, $3::int, $3::int, $3::int, $3::int, now(), '{en}', '/@' || lower(substr($2, 3)))`,
   `insert into collection_video (account_id, collection_id, video_id, status, job_id, index, published_at)
     select account_id, channel, video_id, 'success', job_id, index, at from (${VIDEOS}) v`,
   `insert into video_details (video_id, channel_id, duration_seconds, view_count, keywords, description, category)
