@@ -18,8 +18,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: 'URL…',
     about: 'transcripts of videos, playlists and channels, as files',
     examples: [
-      'scriptorium get https://www.youtube.com/@channel --max 20 --out talks',
-      'scriptorium get - --name Interviews --max-usd 5 < links.txt',
+      'scriptorium get - --max 20 --out talks --name Interviews < links.txt',
     ],
     options: {
       ...OUTPUT,

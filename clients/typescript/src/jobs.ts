@@ -25,7 +25,7 @@ export type StartOptions = CallOptions & {
    * Key of the request: one key with the same request starts one job, however often it is sent. By default each call
    * makes a key of its own, which its retries keep. Give one to make a repeat by another process safe.
    */
-  idempotencyKey?: string
+  idempotencyKey?: string | undefined
   /** Id of a preview of the same URLs: the job does not list again what the preview listed. */
   previewId?: string | undefined
   /**
@@ -100,11 +100,11 @@ export class Jobs {
    * `jobId`, while a job with the same URLs runs.
    */
   async start(request: JobRequest, options: StartOptions = {}): Promise<StartedJob> {
-    const { idempotencyKey, previewId, owned, track, signal } = options
+    const { idempotencyKey, previewId: preview, signal, ...wish } = options
     const { headers, body: job } = await this.#transport.answer<StartedJob>({
       method: 'POST',
       path: '/jobs',
-      query: { preview: previewId, owned, track, view: NAMED },
+      query: { preview, ...wish, view: NAMED },
       body: request,
       headers: { 'Idempotency-Key': idempotencyKey ?? newKey() },
       signal,

@@ -40,8 +40,7 @@ export async function* eachTranscript(
 ): AsyncGenerator<Transcript, Job, undefined> {
   const { signal, idempotencyKey, previewId, track, ...request } = options
   const order = { ...request, urls }
-  const key = idempotencyKey === undefined ? {} : { idempotencyKey }
-  const start = { signal, previewId, owned, track, ...key }
+  const start = { signal, previewId, owned, track, idempotencyKey }
   const reading: Reading = { signal, earlier, onSkipped, seen: new Set() }
   const isLarge = (request.maxVideos ?? 0) > JOB_VIDEOS_MAX
   const job = isLarge ? null : await unlessLarge(source.jobs.startOrJoin(order, start))
