@@ -103,7 +103,7 @@ for (const [file, { line, texts, shown }] of Object.entries(TABLES))
 
 test('every file that writes lines of CSV is tried here', () => {
   const writers = globSync('src/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] }).filter((file) =>
-    /\bcsvLine\((?!COLUMNS|COLLECTION_COLUMNS|Object\.keys)/.test(
+    /\bcsvLine\((?!COLUMNS|columns)/.test(
       readFileSync(path.join(ROOT, file), 'utf8').replace(/function csvLine\(/, ''),
     ),
   )
