@@ -22,10 +22,12 @@ export const OWNED_TEXTS = `history h join job o on o.id = h.job_id and o.texts_
 
 /**
  * SQL for whether an owned text meets an order's wish, as `findMeeting` has it: it is in one of the codes that do, or
- * an order with the same wish brought it; likewise for the wished kind of track, a `text` that may be null.
+ * an order for the same wish or one of these codes brought it; likewise for the wished kind of track, a `text` that may
+ * be null.
  */
 export function meets({ codes, wish, track }: Record<'codes' | 'wish' | 'track', string>): string {
-  return `(t.language_code = any(${codes}) or lower(o.language) = lower(${wish})) and ${meetsTrack(track)}`
+  const isMet = `${codes} && array[t.language_code, o.language] or lower(o.language) = lower(${wish})`
+  return `(${isMet}) and ${meetsTrack(track)}`
 }
 
 export function meetsTrack(track: string): string {

@@ -39,15 +39,17 @@ function rowsNamed(videos: readonly RowKey[]): RawBuilder<unknown> {
 
 /** SQL for the videos that jobs left alone because the account has them; `place` is that of the last job. */
 const unchangedOf = (jobIds: string[]): RawBuilder<unknown> => sql`(
-  select r.video_id, max(o.place) as place from unnest(${jobIds}::text[]) with ordinality as o (job_id, place)
-  join video_row r on r.job_id = o.job_id and r.status = 'unchanged' and r.video_id is not null group by r.video_id) u`
+  select r.video_id, r.language_code, r.track_kind, max(o.place) as place
+  from unnest(${jobIds}::text[]) with ordinality as o (job_id, place)
+  join video_row r on r.job_id = o.job_id and r.status = 'unchanged' and r.video_id is not null group by 1, 2, 3) u`
 
 /** SQL for the texts that the account owns of video `u`. */
 const textsOf = (accountId: string): RawBuilder<unknown> =>
   sql`${sql.raw(OWNED_TEXTS)} and h.account_id = ${accountId} and h.video_id = u.video_id`
 
 /** SQL for whether a text meets the wish `w`. */
-const MEETS = `(w.codes is null and ${meetsTrack('w.track')} or ${meets({ codes: 'w.codes', wish: 'w.wish', track: 'w.track' })})`
+const MEETS = `(w.codes is null and ${meetsTrack('w.track')} or ${meets({ codes: 'w.codes', wish: 'w.wish', track: 'w.track' })}
+  or w.track is not null and t.language_code = u.language_code and t.track_kind = u.track_kind)`
 
 /** SQL for jobs' own texts, and for the first delivered one that meets the wish, as `findMeeting` has it. */
 function rowsOfJobs(
@@ -152,14 +154,15 @@ export async function insertProjectVideos(
   `.onlyRow(tx)
 }
 
-/** Returns the languages of all texts that the account has of the videos that these jobs left alone. */
+/** Returns the languages of all texts that the account has of videos that these jobs left alone, and their wishes. */
 export async function listLanguagesBehind(
   db: Db,
   { accountId, jobIds }: { accountId: string; jobIds: string[] },
 ): Promise<string[]> {
   return query<{ code: string }>`
-    select distinct coalesce(b.language_code, '') as code from ${unchangedOf(jobIds)} cross join lateral (
-      select t.language_code from ${textsOf(accountId)}) b
+    select distinct c.code from ${unchangedOf(jobIds)} cross join lateral (
+      select t.language_code, o.language from ${textsOf(accountId)}) b
+    cross join lateral (values (coalesce(b.language_code, '')), (b.language)) c (code)
   `.values(db)
 }
 

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import fc from 'fast-check'
 import type { ProjectAddition } from '../../src/features/library/projects.ts'
+import { TRACK_KINDS, type TrackKind } from '../../src/model/transcripts/transcript.ts'
 import { instantOf } from '../../src/store/collections.ts'
 
 export const ACCOUNT = 'acc'
@@ -18,7 +19,7 @@ export type OfferedRow = {
   videoId: string
   status: string | null
   languageCode: string
-  trackKind: string
+  trackKind: TrackKind
   publishedAt: string | null
 }
 export type OfferingJob = {
@@ -26,6 +27,7 @@ export type OfferingJob = {
   number: number
   accountId: string
   language: string
+  wishedTrack: TrackKind | null
   isDeleted: boolean
   isOfBatch: boolean
   rows: OfferedRow[]
@@ -44,12 +46,13 @@ const DATES = [
 const row = fc.record({
   status: fc.constantFrom('success', 'success', 'unchanged', 'unchanged', 'no_captions', null),
   languageCode: fc.constantFrom('en', 'en-GB', 'de', 'zh-Hans', 'zh-TW', 'iw'),
-  trackKind: fc.constantFrom('asr', 'manual'),
+  trackKind: fc.constantFrom(...TRACK_KINDS),
   publishedAt: fc.constantFrom(...DATES),
 })
 export const job = fc.record({
   accountId: fc.constantFrom(ACCOUNT, ACCOUNT, ACCOUNT, ACCOUNT, 'stranger'),
-  language: fc.constantFrom('original', 'EN', 'de', 'zh-Hant', 'he'),
+  language: fc.constantFrom('original', 'EN', 'de', 'zh-Hant', 'zh-HK', 'he', 'iw'),
+  wishedTrack: fc.constantFrom(null, null, ...TRACK_KINDS),
   isDeleted: fc.constantFrom(false, false, false, true),
   isOfBatch: fc.boolean(),
   rows: fc.tuple(...OFFERED_VIDEOS.map(() => fc.option(row))),
@@ -121,13 +124,13 @@ async function addJobs(sql: pg.Client, jobs: Omit<OfferingJob, 'rows'>[]): Promi
     return { ...one, at: new Date(one.number), deletedAt, ...starter }
   })
   await sql.query(
-    `insert into job (id, account_id, state, created_at, finished_at, urls, url_set_hash, language, formats, max_videos,
+    `insert into job (id, account_id, state, created_at, finished_at, urls, url_set_hash, language, wished_track, formats, max_videos,
       requested_max_videos, notices, reserved_micros, charged_micros, processed, unchanged, texts_deleted_at,
       started_by, starter_id, start_slot)
-    select id, "accountId", 'finished', at, at, '{l}', id, language, '{}', 9, 9, '{}', 72000, 0, 99999, 99999,
+    select id, "accountId", 'finished', at, at, '{l}', id, language, "wishedTrack", '{}', 9, 9, '{}', 72000, 0, 99999, 99999,
       "deletedAt", kind, "starterId", slot
-    from json_to_recordset($1) as j (id text, "accountId" text, language text, at timestamptz, "deletedAt" timestamptz,
-      kind text, "starterId" text, slot int)`,
+    from json_to_recordset($1) as j (id text, "accountId" text, language text, "wishedTrack" text, at timestamptz,
+      "deletedAt" timestamptz, kind text, "starterId" text, slot int)`,
     [JSON.stringify(lines)],
   )
 }
@@ -147,7 +150,8 @@ async function addRows(sql: pg.Client, jobs: OfferingJob[]): Promise<void> {
     insert into video_row (job_id, index, source, video_id, title, published_at, status, label, language_code,
       track_kind, done, finished_at)
     select id, index, 1, "videoId", title, "publishedAt", status, case when status is not null then 'l' end,
-      case when has_text then "languageCode" end, case when has_text then "trackKind" end,
+      case when has_text or status = 'unchanged' then "languageCode" end,
+      case when has_text or status = 'unchanged' then "trackKind" end,
       case when status is not null then index end, case when status is not null then at end from line`,
     [JSON.stringify(lines)],
   )
@@ -156,7 +160,8 @@ async function addRows(sql: pg.Client, jobs: OfferingJob[]): Promise<void> {
 /** Writes a job that delivered so many videos of the channel, and one that left them alone. */
 export async function addMany(sql: pg.Client, videos: number): Promise<void> {
   await fill(sql, [], 'original')
-  const one = { accountId: ACCOUNT, language: 'de', number: 1, isDeleted: false, isOfBatch: false }
+  const wish = { language: 'de', wishedTrack: null }
+  const one = { accountId: ACCOUNT, ...wish, number: 1, isDeleted: false, isOfBatch: false }
   await addJobs(sql, [
     { ...one, id: 'delivers' },
     { ...one, id: 'repeats' },

@@ -37,7 +37,7 @@ await sql.query(`insert into account (id, email) values ($1, 'a@example.org')`, 
 test('any addition takes, counts and refuses what the rule says, on top of what was added before', async () => {
   const world = fc.record({
     jobs: fc.array(job, { minLength: 1, maxLength: 4 }),
-    batchLanguage: fc.constantFrom('original', 'EN', 'de'),
+    batchLanguage: fc.constantFrom('original', 'EN', 'de', 'iw'),
     additions: fc.array(fc.record({ what: addition, to: fc.constantFrom(PROJECT, OTHER) }), {
       minLength: 1,
       maxLength: 6,
@@ -52,7 +52,8 @@ test('any addition takes, counts and refuses what the rule says, on top of what 
             ? []
             : [{ ...each, index: place + 1, videoId: OFFERED_VIDEOS[place] ?? '' }],
         )
-        return { ...one, language, id: `job${at + 1}`, number: at, rows: made }
+        const wishedTrack = one.isOfBatch ? null : one.wishedTrack
+        return { ...one, language, wishedTrack, id: `job${at + 1}`, number: at, rows: made }
       })
       await fill(sql, jobs, batchLanguage)
       const held = new Map([PROJECT, OTHER].map((id) => [id, new Map<string, OfferedText>()]))
@@ -62,7 +63,7 @@ test('any addition takes, counts and refuses what the rule says, on top of what 
         assert.deepEqual(await contentsOf(to), contentsOfRule(held.get(to)))
       }
     }),
-    { seed: SEED, numRuns: 60 },
+    { seed: SEED, numRuns: 120 },
   )
 })
 
@@ -127,21 +128,20 @@ function offeredOf(
     .map((text) => ({ jobId: text.job.id, index: text.row.index }))
 }
 
-function behind(jobs: OfferingJob[], { id, language, rows }: OfferingJob) {
+function behind(jobs: OfferingJob[], { id, language, wishedTrack, rows }: OfferingJob) {
   const own = rows.filter(({ status }) => status === 'success')
-  const others = rows.flatMap(({ status, videoId }) => {
+  const others = rows.flatMap(({ status, videoId, ...came }) => {
     if (status !== 'unchanged') return []
     const texts = jobs.flatMap((each) =>
       each.rows
         .filter((one) => one.status === 'success' && one.videoId === videoId && !each.isDeleted)
-        .map(({ index, languageCode }) => {
+        .map(({ index, languageCode, trackKind }) => {
           const deliveredAt = new Date(each.number)
-          const wished = { wishedLanguage: each.language, wishedTrack: null }
-          const trackKind = 'manual' as const
+          const wished = { wishedLanguage: each.language, wishedTrack: each.wishedTrack }
           return { jobId: each.id, index, languageCode, trackKind, ...wished, deliveredAt }
         }),
     )
-    return findMeeting(texts, { language, wishedTrack: null }) ?? []
+    return findMeeting(texts, { language, wishedTrack }, came) ?? []
   })
   return [...own.map(({ index }) => ({ jobId: id, index })), ...others]
 }

@@ -30,7 +30,13 @@ async function ordersKind(buyer: Customer, query: string, urls: string[]) {
     return `${row['trackKind']}${isTold ? '!' : ''}`
   }
   const kinds = Object.fromEntries(KEYS.map((key) => [key, became(key)]))
-  return { kinds, charged: job['billing'].chargedTranscripts, notices: body['notices'] as Json[] }
+  const { id } = job
+  return {
+    id,
+    kinds,
+    charged: job['billing'].chargedTranscripts,
+    notices: body['notices'] as Json[],
+  }
 }
 
 const spelled = (mark: string): string[] =>
@@ -50,13 +56,22 @@ test('what is owned of the other kind is no reason to leave a video out, and no 
     for (const [second, expected] of Object.entries(TAKEN)) {
       const buyer = await customer('1')
       await ordersKind(buyer, queryOf(first, ''), spelled('first'))
-      const { kinds, charged } = await ordersKind(buyer, queryOf(second, 'skip'), spelled('then'))
+      const { id, kinds, charged } = await ordersKind(
+        buyer,
+        queryOf(second, 'skip'),
+        spelled('then'),
+      )
       const plain = (kind: string): string => kind.replace('!', '')
       const isSame = (key: (typeof KEYS)[number]): boolean =>
         second === '' || plain(bought[key]) === plain(expected[key])
       const wanted = KEYS.map((key) => [key, isSame(key) ? 'unchanged' : expected[key]])
       assert.deepEqual(kinds, Object.fromEntries(wanted), `${first}, then ${second}`)
       assert.equal(charged, KEYS.filter((key) => !isSame(key)).length)
+      const { videos } = await buyer.gets(`/jobs/${id}/results?include=textRow&view=rows`)
+      assert.ok(
+        videos.every(({ textRow }: Json) => textRow !== null),
+        `${first}, then ${second}`,
+      )
     }
 })
 

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Attempt } from '../../model/jobs/attempt.ts'
-import { findMeeting } from '../../model/jobs/owned-text.ts'
+import { findMeeting, isTrackOf } from '../../model/jobs/owned-text.ts'
 import { wordedStatus } from '../../model/jobs/video-row.ts'
 import type { VideoDetails } from '../../model/library/video-details.ts'
 import type { TextWish } from '../../model/transcripts/caption-track.ts'
@@ -62,15 +62,19 @@ async function recordAs(
   return new Map(recorded.map((row) => [row.index, row]))
 }
 
-/** Returns the row as it is where its text is owned: uncharged, and its slot is free again. It marks no history. */
+/**
+ * Returns the row as it is where its text is owned: uncharged, and its slot is free again. It marks no history. Where
+ * the very track came that is owned, the row names it, since its wish may not lead to it.
+ */
 export function ownedRow(
   row: { index: number; content: RowContent; details: VideoDetails },
-  { jobId, deliveredAt }: OwnedRow,
+  { jobId, deliveredAt, ...text }: OwnedRow,
 ): Recording {
   const words = wordedStatus({ status: 'unchanged', earlierJobId: jobId, ownedSince: deliveredAt })
+  const track = isTrackOf(text, row.content) ? {} : { languageCode: null, trackKind: null }
   return {
     index: row.index,
-    content: { ...row.content, ...words, languageCode: null, trackKind: null },
+    content: { ...row.content, ...words, ...track },
     transcript: null,
     history: null,
     details: row.details,

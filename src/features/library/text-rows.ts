@@ -6,7 +6,13 @@ import type { TextTerms } from '../../store/library-rows.ts'
 import { readOwnedTexts } from '../../store/owned-texts.ts'
 
 type TextJob = TextTerms & { id: string; accountId: string }
-type Row = { index: number; videoId: string | null; status: string | null }
+type Row = {
+  index: number
+  videoId: string | null
+  status: string | null
+  languageCode: string | null
+  trackKind: string | null
+}
 
 /**
  * Returns rows of a job, each with the one that holds its text: itself or, of an `unchanged` one, that of the same URL
@@ -23,11 +29,11 @@ export async function withTextRows<Shown extends Row>(
   const owned = await readOwnedTexts(db, { accountId, videoIds })
   return rows.map((row) => ({ ...row, textRow: textRowOf(row) }))
 
-  function textRowOf({ index, videoId, status }: Row): RowKey | null {
+  function textRowOf({ index, videoId, status, ...came }: Row): RowKey | null {
     if (status === 'success') return textsDeletedAt === null ? { jobId, index } : null
     const texts = status === 'unchanged' ? (owned.get(videoId ?? '') ?? []) : []
     const ofSet = texts.find((text) => text.urlSetHash === urlSetHash)
-    const text = ofSet ?? findMeeting(texts, wish)
+    const text = ofSet ?? findMeeting(texts, wish, came)
     return text === null ? null : { jobId: text.jobId, index: text.index }
   }
 }

@@ -25,7 +25,15 @@ export type OwnedText = {
 }
 
 /** The track that the platform gave for an order. */
-type CameText = { languageCode: string | null; trackKind: TrackKind | null }
+type CameText = { languageCode: string | null; trackKind: string | null }
+
+/** Returns whether a text is that of the very track that came. */
+export function isTrackOf(
+  text: Pick<OwnedText, 'languageCode' | 'trackKind'>,
+  came: CameText | null,
+): boolean {
+  return text.languageCode === came?.languageCode && text.trackKind === came.trackKind
+}
 
 /**
  * Returns the text that meets an order's wish, of several the first delivered, so that later purchases change nothing;
@@ -41,9 +49,7 @@ export function findMeeting<Text extends OwnedText>(
   const meeting = texts.filter(
     (text) =>
       (meetsLanguage(text, language) && meetsTrack(text, wishedTrack)) ||
-      (wishedTrack !== null &&
-        text.languageCode === came?.languageCode &&
-        text.trackKind === came.trackKind),
+      (wishedTrack !== null && isTrackOf(text, came)),
   )
   return meeting.toSorted((a, b) => a.deliveredAt.getTime() - b.deliveredAt.getTime())[0] ?? null
 }

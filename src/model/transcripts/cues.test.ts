@@ -178,7 +178,7 @@ function endsOf(cues: readonly Made[], kind: TrackKind): number[] {
   const own = ({ duration }: Made): number | null => DURATIONS[duration]?.own ?? null
   return cues.flatMap((cue, at) => {
     if (cue.text === null) return []
-    const later = cues.slice(at + 1)
+    const later = cues.slice(at + 1).filter(({ t }) => t > cue.t)
     const next =
       (kind === 'asr' ? later.find(({ text }) => text !== null) : later[0])?.t ?? Infinity
     const below = later.find((each) => {
@@ -210,7 +210,7 @@ for (const [wordless, [what]] of WORDLESS.entries())
       for (const lasts of DURATIONS.keys())
         for (const duration of DURATIONS.keys())
           for (const window of [1, null])
-            for (const t of [1500, 3500, 8000])
+            for (const t of [1000, 1500, 3500, 8000])
               assertEnds(
                 [
                   { t: 1000, duration: lasts, window, text: 'one', wordless },

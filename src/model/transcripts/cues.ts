@@ -71,6 +71,7 @@ function clearLines(events: readonly Event[], kind: TrackKind): void {
     if (text !== '') open.set(cue.windowId, event)
     else if (durationMs === null && (cue.windowId !== null || kind === 'asr')) {
       const above = open.get(cue.windowId)
+      if (above?.startMs === startMs) continue // a break of the line itself
       open.delete(cue.windowId)
       if (above !== undefined && (kind === 'asr' || above.durationMs !== null))
         above.durationMs = Math.max(above.durationMs ?? 0, startMs - above.startMs)

@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/styled-cues.ts'
 import { toSegments } from './cues.ts'
 import type { TrackKind } from './transcript.ts'
+import { type ShownLine, withoutTwins } from './twins.ts'
 
 test('a track that holds each event twice is read once', () => {
   const line = (t: number, ...words: string[]): object => ({
@@ -255,4 +256,20 @@ test('a sentence cut into abutting looks is one segment, in layers and beside an
     ),
     { numRuns: 300 },
   )
+})
+
+test('a line is compared with few others, however many end together', () => {
+  const each = 2000
+  let asked = 0
+  const line = (startMs: number, endMs: number, look: string): ShownLine => ({
+    ...{ startMs, endMs, isOpen: false, text: 'a', words: null },
+    get look() {
+      asked += 1
+      return look
+    },
+  })
+  const early = Array.from({ length: each }, (_, at) => line(at, 9000, '1'))
+  const late = Array.from({ length: each }, (_, at) => line(9000, 9001 + at, '1'))
+  assert.equal(withoutTwins([...early, ...late, line(99_000, 99_001, '2')]).length, each + 2)
+  assert.ok(asked < 500 * each, String(asked))
 })

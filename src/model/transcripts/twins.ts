@@ -21,6 +21,8 @@ const PLAIN = /^[ -~]*$/
 
 /** Cues of one sentence may overlap, or leave a gap, of a frame or so, in milliseconds. */
 const FRAME_MS = 50
+/** So many lines of the same words end in a frame where a track makes sense; more are not compared. */
+const COMPARED_MAX = 100
 
 /**
  * Leaves out of a creator's track, sorted by start, what is said once and written again: in layers, or in another pen
@@ -102,10 +104,12 @@ function restyledBy(
   words: string,
   ending: ReadonlyMap<string, ReadonlySet<ShownLine>>,
 ): ShownLine | undefined {
-  for (const awayMs of [-FRAME_MS, 0, FRAME_MS])
-    for (const above of ending.get(endKey({ endMs: line.startMs + awayMs }, words)) ?? [])
-      if (Math.abs(line.startMs - above.endMs) <= FRAME_MS && !sharesLook(above, line)) return above
-  return undefined
+  const near = [-FRAME_MS, 0, FRAME_MS].values().flatMap((awayMs) => {
+    return ending.get(endKey({ endMs: line.startMs + awayMs }, words)) ?? []
+  })
+  return near
+    .take(COMPARED_MAX)
+    .find((above) => Math.abs(line.startMs - above.endMs) <= FRAME_MS && !sharesLook(above, line))
 }
 
 function sharesLook(one: ShownLine, other: ShownLine): boolean {

@@ -29,6 +29,7 @@ import {
   isOfOneClient,
   isRouteSuspect,
   type JudgedRefusal,
+  listsTracks,
   verdictOf,
   withTestimony,
   worstObstacle,
@@ -65,7 +66,7 @@ export async function askVideo(
     date: null,
   }
   try {
-    const outcome = (await askClients(visit)) ?? missedBySome(visit)
+    const outcome = await askClients(visit)
     const testimony = outcome === null ? await testimonyFor(visit) : 'unknown'
     const answers = withTestimony(visit.answers, testimony)
     const video = { videoId: ask.videoId, channel: known.facts.channelName }
@@ -135,19 +136,19 @@ async function askClient(
 
 /**
  * Returns whether an outcome needs no other app: words are there, and that neither the wished nor the original language
- * is listed has been said by two. A gate that is passed leaves nobody else to ask.
+ * is listed has been said by two, while none listed it. A gate that is passed leaves nobody else to ask.
  */
 function isBorneOut(visit: VideoVisit, client: ClientProfile, outcome: VideoOutcome): boolean {
-  const { missed } = visit
+  const { missed, answers } = visit
   const app = String(client.context.clientName)
   if (outcome.kind !== 'refused' || client.use !== 'captions') return true
   visit.missed ??= { app, refusal: outcome.refusal }
-  return missed !== null && missed.app !== app
+  return missed !== null && missed.app !== app && !answers.some(({ answer }) => listsTracks(answer))
 }
 
-/** Returns the refusal for want of a language that no other app bore out; null where there is none. */
-function missedBySome({ missed, answers }: VideoVisit): VideoOutcome | null {
-  if (missed === null) return null
+/** Returns the refusal for want of a language that no other app bore out; null where there is none, or one listed it. */
+function missedBySome({ missed, answers }: VideoVisit): JudgedRefusal | null {
+  if (missed === null || answers.some(({ answer }) => listsTracks(answer))) return null
   const refusal = { ...missed.refusal, isDoubted: true }
   return { kind: 'refused', refusal, mayDiffer: isRouteEnd(answers) }
 }
@@ -248,10 +249,11 @@ async function conclude(
   testimony: Testimony,
 ): Promise<JudgedRefusal | Obstructed> {
   const { answers, session } = visit
+  const missed = missedBySome(visit)
   // All clients were retired while this visit waited for its turn.
-  if (answers.length === 0)
+  if (answers.length === 0 && missed === null)
     return noClientFor(session.context.clients, 'captions') ?? obstructed('no_client')
-  const verdict = verdictOf(heard(visit), testimony)
+  const verdict = missed ?? verdictOf(heard(visit), testimony)
   if (verdict.kind === 'obstructed')
     return { kind: 'obstructed', obstacle: asOfRoute(visit, verdict.obstacle) }
   // A refusal reports nothing by itself, though several clients were refused beside it.
@@ -277,8 +279,9 @@ function asOfRoute({ session, ask, answers }: VideoVisit, found: NamedObstacle):
  * Asks for a witness of an absence, now that all clients have answered: they may deny every video since a moment ago.
  */
 async function testimonyFor(visit: VideoVisit): Promise<Testimony> {
-  const { session, ask, answers, deniedAtMs } = visit
-  if (deniedAtMs === null || isRouteEnd(answers) || !isAbsence(answers)) return 'unknown'
+  const { session, ask, answers, deniedAtMs, missed } = visit
+  if (missed !== null || deniedAtMs === null || isRouteEnd(answers) || !isAbsence(answers))
+    return 'unknown'
   const clients = session.context.clients
     .clientsFor('captions')
     .filter(({ name }) => answers.some((each) => each.client === name && isDenial(each)))

@@ -194,7 +194,7 @@ function refusedVideo(
 }
 
 /** Whether the client listed tracks, though their words did not come. */
-function listsTracks({ facts }: WordlessAnswer): boolean {
+export function listsTracks({ facts }: WordlessAnswer): boolean {
   return facts.details.tracks !== null
 }
 
