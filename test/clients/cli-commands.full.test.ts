@@ -73,6 +73,8 @@ test('a file of any kind is understood by the service, and its lines keep their 
     `<p>See <a href="${VIDEO}">this</a>\nand <a href="${SILENT}">that</a></p>`,
     JSON.stringify({ urls: [VIDEO, SILENT] }, null, 2),
     `# mine\n#talk ${VIDEO}\n; ${CHANNEL}\n#${CHANNEL}\n${SILENT} ; silent\n] end\n`,
+    `Talk # 1 ${VIDEO}\nTalk # 2 ${SILENT}\n`,
+    `play ${VIDEO} # was ${CHANNEL}\nplay ${SILENT} # ${CHANNEL}\n`,
   ]
   for (const file of files) {
     const { code, stdout, stderr } = await user.pipes(file, 'get', '-', '--dry-run', '--json')

@@ -93,12 +93,13 @@ function withoutComments(text: string): string {
   return text.split(LINE_BREAK).map(withoutComment).join('\n')
 }
 
-/** A hashtag may stand before an address, which the service reads. */
+/** A hashtag, or a title with a number, may stand before an address: these the service reads. */
 function withoutComment(line: string): string {
   const before = COMMENT.test(line) ? '' : ADDRESS_AND_COMMENT.exec(line)?.[1]
   if (before === undefined) return line
   const [mark, ...words] = line.slice(before.length).trim().split(/\s+/)
-  return mark !== '#' && ADDRESS.test(words.join(' ')) ? line : before
+  const isCertain = mark === '#' && (before === '' || ADDRESS.test(before))
+  return isCertain || !ADDRESS.test(words.join(' ')) ? before : line
 }
 
 function linesOf(urls: readonly string[]): string[] {

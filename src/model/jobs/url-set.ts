@@ -154,7 +154,8 @@ function* readTexts(
         ? null
         : yield* readingDocument({ lines, uncommented, listed, read })
     if (document !== null) all.documents.push(document.rest)
-    if (document?.hasComments !== false) all.comments.push(...comments)
+    const told = comments.filter(({ number }) => document?.isComment(number - before) ?? true)
+    all.comments.push(...told)
     for (const line of document?.found ?? listed) {
       all.found.push({ ...line, number: before + line.number })
       all.count += line.parts.length

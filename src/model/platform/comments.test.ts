@@ -82,7 +82,6 @@ test('a comment is passed over, with what stands in it, and what stands beside i
 test('what is no comment is refused as it stands', () => {
   for (const line of [
     'C # is a language',
-    `Watch ${a} # now`,
     `${a};Some title here`,
     `${a} ; old: ${b}`,
     `## [A talk](${a})`,
@@ -137,13 +136,59 @@ test('nothing in a comment is ever ordered, whatever stands around it', () => {
   const secret = 'https://youtu.be/commented-1'
   fc.assert(
     fc.property(fc.array(line), fc.array(line), (above, below) => {
-      // HTML and JSON have no such comments: what they hold is read.
+      // HTML has no such comments: what it holds is read.
       const text = [...above, `# ${secret}`, ...below].join('\n')
-      if (/[<{[]/.test(text)) return
+      if (text.includes('<')) return
       assert.ok(!setTexts(text).some((part) => addressesIn(part).includes(secret)), text)
     }),
     { numRuns: 1000 },
   )
+})
+
+test('nothing behind the address of a command or a sentence is ordered where it is commented out', () => {
+  const around = fc.constantFrom(
+    'yt-dlp ',
+    'yt-dlp -f best "',
+    'See ',
+    '1 ; One ; ',
+    'url=',
+    'C # 1: ',
+  )
+  const comment = fc.constantFrom(' # was ', '\t# ', ' #', ' # not "')
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(around, fc.constantFrom('', '"'), comment), { minLength: 2 }),
+      (lines) => {
+        const text = lines.map(([before, end, mark]) => `${before}${a}${end}${mark}${b}`).join('\n')
+        assert.deepEqual(setTexts(text), [a], text)
+        assert.equal(readUrlSet(text).comments.length, lines.length, text)
+      },
+    ),
+  )
+})
+
+test('a number in a text of HTML is no comment', () => {
+  for (const text of [`<p>${a} # 1 ${b}</p>`, `<li>${a} #1</li>\n<li>${b} #2</li>`]) {
+    const set = readUrlSet(text)
+    assert.deepEqual(lineTexts(set.lines), [a, b], text)
+    assert.deepEqual(set.comments, [], text)
+  }
+})
+
+test('a list of a program or JSON with comments orders none of them', () => {
+  const [c, open] = ['https://youtu.be/commented-1', ['[', '{"urls": [', '[[']]
+  for (const start of open)
+    for (const mark of ['# ', '#', '  # - ', '; '])
+      for (const close of [']', '],', '], "next": "x"']) {
+        const text = [start, `"${a}",`, `${mark}"${c}",`, `"${b} # 1",`, close].join('\n')
+        const set = readUrlSet(text)
+        assert.deepEqual(lineTexts(set.lines), [a, b], text)
+        assert.deepEqual(
+          set.comments.map(({ number }) => number),
+          [3],
+          text,
+        )
+      }
 })
 
 test('a notice names the lines of comments, and quotes those with an address; a bracket is none', () => {

@@ -1,9 +1,9 @@
 /**
  * Comments in files of links, as the batch files of yt-dlp have them (`read_batch_urls`, November 2026): lines that
- * begin with `#`, `;` or `]`, and ` #` behind addresses and ids. What is commented out is never ordered.
+ * begin with `#`, `;` or `]`, and ` #` behind an address or id. What is commented out is never ordered.
  */
 import { withoutInvisible } from '../../kit/text/invisible.ts'
-import { isNamed, isOfNames, mayHoldAddress } from './line-parts.ts'
+import { endsInName, isNamed, isOfNames, mayHoldAddress } from './line-parts.ts'
 import { linkTargets } from './pasted-line.ts'
 
 /** A line without its comments, empty where all of it is one; and these, empty where it has none. */
@@ -15,6 +15,8 @@ const MARK = /(?:^|\s)[#＃;；]/g
 const HASHTAG = /[#＃](?:[\p{L}\p{M}\p{N}_]+|\d+[.:)])\s+/uy
 /** In a page of Markdown, a heading may be a link; where it has one mark only, it may be commented out. */
 const HEADING = /^#{2,6}\s/
+/** A tag of HTML, whose texts hold signs of any kind. */
+const TAG = /<\/?[a-z][\w-]*[\s>]/i
 const WORD = /[^\s,;|、，；｜]+/g
 
 /**
@@ -32,13 +34,16 @@ export function withoutComment(line: string): Uncommented {
   const kept: string[] = []
   const comments: string[] = []
   let [from, checked] = [0, 0]
+  const isTagged = TAG.test(sent)
+  let isOfNamesOnly = true
   for (const { 0: mark, index } of sent.matchAll(MARK)) {
     if (index < checked) continue
     const before = sent.slice(checked, index).trim()
-    if (before !== '' && !isOfNames(before)) break
     const at = index + mark.length - 1
     checked = at + 1
     const isSemicolon = /[;；]/.test(mark)
+    isOfNamesOnly &&= before === '' || isOfNames(before)
+    if (!isOfNamesOnly && (isSemicolon || isTagged || !endsInName(before))) continue
     if (isSemicolon && at > 0 && (lastName > at || at === sent.length - 1)) continue
     const end = isSemicolon ? at : endOfHashtags(sent, at)
     const isComment = end === at || !isAddress(sent.slice(end))

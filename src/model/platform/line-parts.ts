@@ -52,7 +52,6 @@ const PASSED_OVER_MAX = 24
 const NEXT_ADDRESS = /[,;|、，；｜]["'<([]?https?:\/\//i
 /** Words of a line that are read; whatever follows them is none. */
 const WORDS_MAX = 200
-
 /** How often parts are parted again: two rounds were the most that 200,000 drawn lines took. */
 const SETTLING_ROUNDS_MAX = 4
 
@@ -87,6 +86,11 @@ export function partsOf(line: string): LineParts {
 export function isOfNames(line: string): boolean {
   const { parts, unclear } = partsOf(line)
   return unclear.length === 0 && parts.every((part) => isNamed(part) || isRead(part))
+}
+
+/** Returns whether the last word of a text ends in an address or id, whatever stands before it. */
+export function endsInName(text: string): boolean {
+  return cut(text.split(/\s/).at(-1) ?? '').at(-1)?.isName === true
 }
 
 /** Most lines are one address and nothing else: looking for parts costs three times as much as reading it. */

@@ -13,8 +13,8 @@ export type FoundLine = { number: number; parts: string[]; unclear: string[] }
 export type DocumentRest = { lines: string[]; ids: string[] }
 
 /**
- * `lines` are those of a text, `uncommented` the same without comments, which HTML and JSON have none of; `listed` is
- * what a list reads in those that hold anything.
+ * `lines` are those of a text, `uncommented` the same without comments, of which HTML has none and JSON only whole lines;
+ * `listed` is what a list reads in those that hold anything.
  */
 type Pasted = {
   lines: readonly string[]
@@ -22,8 +22,12 @@ type Pasted = {
   listed: readonly FoundLine[]
   read: ReadLine
 }
-/** A document, as far as it is an order. `hasComments` is false of HTML and JSON. */
-type Document = { found: FoundLine[]; rest: DocumentRest; hasComments: boolean }
+/** A document, as far as it is an order. `isComment` tells of the number of a line whether its comment is one here. */
+type Document = {
+  found: FoundLine[]
+  rest: DocumentRest
+  isComment: (number: number) => boolean
+}
 type ReadLine = (line: string) => SourceReading
 
 /** Reasons of near misses: customers may have meant a source, so they are named in documents, too. */
@@ -51,10 +55,15 @@ export function* readingDocument(pasted: Pasted): Steps<Document | null> {
   const text = uncommented.join('\n')
   if (!MAY_NAME.test(text)) return null
   const isHtml = HTML.test(text)
-  const hasComments = !isHtml && !JSON_START.test(text)
-  const shown = isHtml ? withoutTags(lines.join('\n')).split('\n') : lines
+  const isJson = JSON_START.test(text)
+  const hasComments = !isHtml && !isJson
+  // In JSON, a comment is a line of its own, as programs have them around it; a bracket ends a list.
+  const isComment = (at: number): boolean =>
+    hasComments || (isJson && uncommented[at] === '' && !(lines[at] ?? '').startsWith(']'))
+  const kept = lines.map((line, at) => (isComment(at) ? (uncommented[at] ?? '') : line))
+  const shown = isHtml ? withoutTags(kept.join('\n')).split('\n') : kept
   yield
-  const rows = yield* rowsOf(pasted, hasComments ? uncommented : shown)
+  const rows = yield* rowsOf(pasted, shown)
   const plain = rows.filter(({ isPlain }) => isPlain).length
   const mixed = rows.filter(({ isPlain, found }) => !isPlain && found.length > 0).length
   if (mixed <= Math.max(1, plain) && hasComments) return null
@@ -83,7 +92,7 @@ export function* readingDocument(pasted: Pasted): Steps<Document | null> {
   return {
     found,
     rest: { lines: left.map(({ line }) => line), ids: [...ids] },
-    hasComments,
+    isComment: (number) => isComment(number - 1),
   }
 }
 

@@ -5,7 +5,8 @@ import { trimCharacters } from '../../kit/text/outside-text.ts'
 /** Mark of a list in a document before its items; a blank follows, else it is part of the item. */
 const LIST_MARKER = /^(?:[-*+•◦‣▪·–—]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/
 const AROUND = { start: '<"\'“‘(', end: '>"\'”’),;' }
-const SENTENCE_END = { start: '', end: `${AROUND.end}.!?…。！？` }
+/** Marks behind the last word of a sentence, in the scripts of those who paste. */
+const SENTENCE_END = { start: '', end: `${AROUND.end}.!?…。！？，；：、）」』】》»،؛؟۔।॥` }
 /** An id of 11 letters that reads as words, or as one number. */
 export const ID_LIKE_WORDS = /^(?:\d+|(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_]+(?:[A-Z]?[a-z]+|[A-Z]+))*)$/
 /** An escaped `/`, `?` or `=`: only an address that was escaped as a whole holds one. */

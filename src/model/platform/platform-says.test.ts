@@ -16,6 +16,7 @@ const QUOTED: [words: string | null, told: string | null][] = [
   ['“Quoted” and "plain"', 'YouTube says: “‘Quoted’ and "plain"”.'],
   ['Gone.” We sell it: “call', 'YouTube says: “Gone.’ We sell it: ‘call”.'],
   ['two\n lines\u00a0here', 'YouTube says: “two lines here”.'],
+  ['first\nsecond\r\nthird\tfourth\u2028fifth', 'YouTube says: “first second third fourth fifth”.'],
   ['a\u202eb\u200bc\u00add', 'YouTube says: “abcd”.'],
   ['See HTTPS://user:pass@host.example/x now', 'YouTube says: “See … now”.'],
   ['h\u200bttps://host.example/x', 'YouTube says: “…”'],

@@ -11,7 +11,8 @@ const ENDED = /[.!?…。！？।؟]$/u
 
 /** Returns the sentence that quotes the words, on one line, without addresses; null where nothing of them is seen. */
 export function platformSays(words: string | null): string | null {
-  const seen = withoutMisleading((words ?? '').slice(0, READ_CHARS_MAX).toWellFormed())
+  const spaced = (words ?? '').slice(0, READ_CHARS_MAX).toWellFormed().replace(/\s+/g, ' ')
+  const seen = withoutMisleading(spaced)
   const line = visibleLine(seen).replace(ADDRESS, '…')
   if (line === '') return null
   // Marks like our own would end the quotation early.

@@ -145,10 +145,9 @@ test('no reading of an address is ever the beginning of a longer id of another k
 })
 
 const BARE: [string, string][] = [
-  ...['.', ',', ';', '"', '...', '!', '?', '。', '".', ').'].map((end): [string, string] => [
-    V + end,
-    V,
-  ]),
+  ...[...'.,;"!?。，；：！？、）」』】》»،؛؟۔।॥', '...', '".', ').', '」。'].map(
+    (end): [string, string] => [V + end, V],
+  ),
   [`PL${LONG}.`, JSON.stringify({ kind: 'playlist', playlistId: `PL${LONG}` })],
   ['information.', '! not_a_link'],
   ['@x1y/videos', '@x1y/videos'],
