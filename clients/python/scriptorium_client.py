@@ -104,6 +104,8 @@ class _JobOptional(TypedDict, total=False):
     name: Optional[str]
     # Your note about it; only with `view=named` and in the answer of PATCH.
     note: Optional[str]
+    # The kind of track that was asked for, if any; only with `view=named` and in the answer of PATCH.
+    track: str
     # The one of `notices` that is about the balance, where it covers fewer videos than were asked for; only from
     # `start`.
     balanceNotice: str
@@ -111,7 +113,7 @@ class _JobOptional(TypedDict, total=False):
 
 class Job(_JobOptional):
     """An order. Answers of `start` have `notices`; those of `get`, `list` and `change` have `title`, `name` and `note`.
-    There may be no `notices`, `title`, `name`, `note` or `balanceNotice`."""
+    There may be no `notices`, `title`, `name`, `note`, `track` or `balanceNotice`."""
 
     # The id that POST /jobs returned.
     id: str

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uploadsOf } from '../repeats/asking-again.ts'
 import {
+  DESK,
+  isTooWide,
   noBrowser,
   openWindow,
   PHONE,
@@ -78,8 +80,91 @@ test('a video that is ordered in one of its languages is not bought twice', { sk
 
   await page.goto(`${site!.origin}/jobs/${first}/1`)
   await page.getByRole('button', { name: 'Order in English · $0.008' }).click()
-  await page.getByRole('button', { name: 'Order it · $0.008' }).click()
+  await page.getByRole('button', { name: /^Order it/ }).click()
   await page.getByText('1 delivered before').waitFor()
   await page.getByText('Charged $0.00').first().waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('each track beside the text that is read can be ordered, once', { skip }, async (t) => {
+  const { context, page, complaints } = await openWindow(site!.browser)
+  t.after(() => context.close())
+  await signUpInBrowser(site!, page, 'each-track@example.org')
+  const { videoId } = site!.platform.world.special('both')
+  const url = `https://www.youtube.com/watch?v=${videoId}`
+  const reader = `${site!.origin}/jobs/${await runJobOnPage(site!, page, url)}/1`
+  const listed = page.getByRole('list', { name: 'Captions of this video' }).getByRole('listitem')
+  const ask = async () => {
+    await page.goto(reader)
+    await page.getByText('Captions and source').click()
+    await listed.nth(1).waitFor()
+    assert.deepEqual(await listed.locator('> span').allInnerTexts(), [
+      'English · by the creator · shown first on YouTube · this text',
+      'English · automatic',
+    ])
+    assert.equal(await listed.nth(0).getByRole('button').count(), 0)
+    await listed.getByRole('button', { name: 'Order in English, automatic · $0.008' }).click()
+  }
+
+  await ask()
+  const question = page.getByRole('dialog')
+  await question.getByText('1 video to fetch, at most $0.008.').waitFor()
+  assert.deepEqual(await seriousFaults(page), [])
+  await question.getByRole('button', { name: 'Not now' }).click()
+  assert.deepEqual(await seriousFaults(page), [])
+  await picture(page, 'tracks-light', false)
+  await page.setViewportSize(PHONE)
+  await picture(page, 'tracks-phone', false)
+  assert.equal(await isTooWide(page), false)
+  await page.setViewportSize(DESK)
+  await listed.getByRole('button').click()
+  await question.getByRole('button', { name: 'Order it · at most $0.008' }).click()
+  await page.getByText('Charged $0.008').waitFor()
+  await page.getByText('English, automatic').waitFor()
+  await page.getByText(/· automatic captions/).waitFor()
+  const job = new URL(page.url()).pathname
+
+  await ask()
+  await question.getByText('Nothing new by now. 1 is yours already, free.').waitFor()
+  await question.getByRole('button', { name: /^Order it/ }).click()
+  await page.getByText('1 delivered before').waitFor()
+  await page.getByText('Charged $0.00').first().waitFor()
+  await page.getByRole('table', { name: 'Videos' }).getByRole('link').first().click()
+  await page.getByRole('button', { name: 'Copy the text' }).waitFor()
+  assert.ok(new URL(page.url()).pathname.startsWith(job))
+  await page.getByText('automatic captions', { exact: true }).waitFor()
+
+  // From the automatic text, the creator’s is in the order of before.
+  await page.getByText('Captions and source').click()
+  await listed.nth(1).waitFor()
+  await listed.getByRole('button', { name: 'Order in English · $0.008' }).click()
+  await question.getByRole('link', { name: /^order of / }).click()
+  await page.waitForURL(new URL('.', reader).href.slice(0, -1))
+  assert.deepEqual(complaints, [])
+})
+
+test('an order of automatic captions takes them, and so does its repeat', { skip }, async (t) => {
+  const { context, page, complaints } = await openWindow(site!.browser)
+  t.after(() => context.close())
+  await signUpInBrowser(site!, page, 'automatic@example.org')
+  const { videoId } = site!.platform.world.special('regions')
+  await page.goto(`${site!.origin}/new`)
+  await page.getByLabel('Captions').selectOption('Automatic')
+  await picture(page, 'new-captions')
+  await page.reload()
+  assert.equal(await page.getByLabel('Captions').locator('option:checked').innerText(), 'Automatic')
+  await page.getByLabel('What do you want to read?').fill(videoId)
+  const asked = page.waitForRequest(/\/api\/v1\/jobs\?/)
+  await page.getByRole('button', { name: 'Start the job' }).click()
+  assert.match((await asked).url(), /track=asr/)
+  await page.getByText('English, automatic').waitFor()
+  const repeated = page.waitForRequest(/\/api\/v1\/jobs\?/)
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Run again · at most/ })
+    .click()
+  assert.match((await repeated).url(), /track=asr/)
+  await page.getByText('1 delivered before').waitFor()
   assert.deepEqual(complaints, [])
 })

@@ -46,8 +46,11 @@ const queryOf = (wish: string, more: string): string =>
 
 test('each wish brings its kind where a video has both, and a label says where it has not', async () => {
   for (const [wish, expected] of Object.entries(TAKEN)) {
-    const { kinds, charged } = await ordersKind(await customer('1'), queryOf(wish, ''), URLS)
+    const buyer = await customer('1')
+    const { kinds, charged } = await ordersKind(buyer, queryOf(wish, ''), URLS)
     assert.deepEqual([kinds, charged], [expected, KEYS.length], wish)
+    const { jobs } = await buyer.gets('/jobs?view=named')
+    assert.equal(jobs[0].track, wish === '' ? undefined : wish)
   }
 })
 

@@ -97,6 +97,8 @@ const NOTICES: Fields = { notices: list(text) }
 
 /** Only where `view=named` asks for them, and in the answer of PATCH /jobs/{id}. */
 const NAMES: Fields = { title: text, name: orNull(text), note: orNull(text) }
+/** Likewise, and only of an order that asked for a kind. */
+const WISH: Fields = { track: oneOf(TRACK_KINDS) }
 
 const SEGMENTS = list(closed({ startMs: whole, endMs: whole, text }))
 
@@ -153,9 +155,9 @@ const BALANCE = closed({
 export const JOB = closed(JOB_FIELDS)
 const JOB_LIST = closed({ ...PAGE, jobs: list(JOB) })
 export const STARTED_JOB = closed({ ...JOB_FIELDS, ...NOTICES })
-const NAMED_JOB = closed({ ...JOB_FIELDS, ...NAMES })
+const NAMED_JOB = closed({ ...JOB_FIELDS, ...NAMES }, WISH)
 const NAMED_LIST = closed({ ...PAGE, jobs: list(NAMED_JOB) })
-const NAMED_STARTED_JOB = closed({ ...JOB_FIELDS, ...NOTICES, ...NAMES })
+const NAMED_STARTED_JOB = closed({ ...JOB_FIELDS, ...NOTICES, ...NAMES }, WISH)
 
 const ERROR_FIELDS: Fields = { code: text, message: { type: 'string', pattern: String.raw`\S` } }
 const ERROR = closed({ error: closed(ERROR_FIELDS) })

@@ -48,9 +48,10 @@ export function laterJob(known: Job | undefined, told: Job): Job {
 
 /** Returns the later of two answers with the latest of what the job is called, which events leave out. */
 export function latestJob(known: Job | undefined, told: Job): Job {
-  const { title, name, note } = told.title === undefined && known !== undefined ? known : told
+  const { title, name, note, track } =
+    told.title === undefined && known !== undefined ? known : told
   const later = laterJob(known, told)
-  return title === undefined ? later : ({ ...later, title, name, note } as Job)
+  return title === undefined ? later : ({ ...later, title, name, note, track } as Job)
 }
 
 /** Returns the position of a job's state; a job never goes back. */

@@ -1,6 +1,6 @@
 /** The fields of an order: what pages call each and say of a wrong one, and how forms, jobs and orders hold it. */
 import type { Format } from '../../src/model/files/catalogue.ts'
-import type { Job, JobRequest, OwnedChoice } from './api/client.ts'
+import type { Job, JobRequest, OwnedChoice, WishedTrack } from './api/client.ts'
 
 /** Bounds of the publish dates in the order of their controls, with the word before the day. */
 const DAYS = {
@@ -35,13 +35,12 @@ export const ORDER_FIELDS: Record<string, { subject: string; advice: string }> =
   ...DAYS,
 }
 
-/** The form of an order; texts are as typed. `owned`: what becomes of videos that other orders brought. */
-export type Options = Partial<Record<Day, string>> & {
-  language: string
-  formats: Format[]
-  maxVideos: string
-  owned: OwnedChoice
-}
+/** What an order says beside its body. `owned`: what becomes of videos that other orders brought. */
+export type OrderChoices = { owned: OwnedChoice; track?: WishedTrack | undefined }
+
+/** The form of an order; texts are as typed. */
+export type Options = Partial<Record<Day, string>> &
+  OrderChoices & { language: string; formats: Format[]; maxVideos: string }
 
 /** Returns the bounds that are given, as an order has them. */
 export function daysOf(given: { [Name in Day]?: string | null }): Partial<Record<Day, string>> {

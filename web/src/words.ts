@@ -27,6 +27,10 @@ export const FIELD_NAMES = {
   titles: 'Search titles',
 } as const
 
+export function captionsWords(kind: string | null): string {
+  return kind === 'asr' ? 'automatic captions' : 'captions by the creator'
+}
+
 export const STATE_WORDS: Record<Job['state'], string> = {
   queued: 'Waiting',
   running: 'Running',

@@ -472,6 +472,10 @@ export type Job = {
      * Your note about it; only with `view=named` and in the answer of PATCH
      */
     note?: string | null;
+    /**
+     * The kind of track that was asked for, if any; only with `view=named` and in the answer of PATCH
+     */
+    track?: 'manual' | 'asr';
 };
 
 export type JobBilling = {

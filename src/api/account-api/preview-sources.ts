@@ -10,6 +10,7 @@ import { suggestionFor } from '../../model/platform/near-miss.ts'
 import type { Source } from '../../model/platform/source.ts'
 import type { ApiContext } from '../api-context.ts'
 import { closedObject } from '../contract.ts'
+import { TrackParameter } from '../jobs/order-job.ts'
 import { answering, REPLIES, type Reply } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
@@ -24,6 +25,7 @@ const schema = {
     text: Type.String({ maxLength: PREVIEWED_TEXT_CHARS }),
     // Any text: the order itself refuses a language, at its field.
     language: Type.Optional(Type.String({ maxLength: LANGUAGE_CHARS_MAX })),
+    ...TrackParameter,
   }),
 }
 
@@ -36,7 +38,7 @@ export function previewRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
   }
   return async (app) => {
     app.post('/account/recognise', { schema }, async (request) => {
-      const { text, language = 'original' } = request.body
+      const { text, language = 'original', track: wishedTrack = null } = request.body
       const set = await inTurns(readingUrlSet(text, LIMITS.batchLinesMax))
       const lines = set.lines.map(previewLine)
       const known = lines.filter(({ kind }) => kind !== null)
@@ -59,7 +61,7 @@ export function previewRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
         repeats: set.repeats,
         document: noticesOfTexts(set).join(' ') || null,
         usable: urls.join('\n'),
-        owned: isBatch ? await countOwned({ accountId, sets, language, wishedTrack: null }) : null,
+        owned: isBatch ? await countOwned({ accountId, sets, language, wishedTrack }) : null,
       }
     })
   }

@@ -6,6 +6,7 @@ import { titlesOfJobs } from '../../features/jobs/job-names.ts'
 import type { Db } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { KeptOrder } from '../../store/orders.ts'
+import type { TrackKind } from '../../model/transcripts/transcript.ts'
 import type { Links } from '../links.ts'
 
 /** A job; what it is called only where `view=named` asks for it. */
@@ -13,6 +14,7 @@ export type JobView = ReturnType<typeof presentJob> & {
   title?: string
   name?: string | null
   note?: string | null
+  track?: TrackKind
 }
 
 /** Presents a job; `notices` are shown only in answers of POST. */
@@ -63,6 +65,7 @@ export async function presentJobs(
   return jobs.map((job, at) => {
     const title = titles[at]
     const words = title === undefined ? {} : { title, name: job.givenName, note: job.note }
-    return { ...presentJob(job, links, withNotices), ...words }
+    const kind = title === undefined || job.wishedTrack === null ? {} : { track: job.wishedTrack }
+    return { ...presentJob(job, links, withNotices), ...words, ...kind }
   })
 }

@@ -4,6 +4,7 @@ import { JOB_NAME_CHARS_MAX, JOB_NOTE_CHARS_MAX } from '../../model/jobs/job-nam
 import { LIMITS } from '../../config/config.ts'
 import { JOB_STATES } from '../../model/jobs/job.ts'
 import { FORMATS } from '../../model/files/catalogue.ts'
+import { TRACK_KINDS } from '../../model/transcripts/transcript.ts'
 import {
   wordOf,
   nullable,
@@ -88,6 +89,9 @@ const NAMED_FIELDS = {
   ),
   name: namedOrNull('The name you gave it'),
   note: namedOrNull('Your note about it'),
+  track: Type.Optional(
+    wordOf(TRACK_KINDS, { description: `The kind of track that was asked for, if any; ${WHEN}` }),
+  ),
 }
 
 export const Job = Type.Object(
@@ -159,7 +163,7 @@ export const JobViewParameter = {
   view: Type.Optional(
     wordOf(['plain', 'named'], {
       default: 'plain',
-      description: '`named`: jobs also have `title`, `name` and `note`',
+      description: '`named`: jobs also have `title`, `name`, `note` and `track`',
     }),
   ),
 }

@@ -7,7 +7,8 @@ import type {
   BatchRequest,
   BatchSummary,
 } from '../../../clients/typescript/src/schema.ts'
-import { type OwnedChoice, publicApi, read } from './client.ts'
+import type { OrderChoices } from '../order-fields.ts'
+import { publicApi, read } from './client.ts'
 
 export type { Batch, BatchSummary }
 
@@ -43,8 +44,8 @@ export function isAtWork(batch: BatchSummary | undefined): boolean {
 }
 
 /** Orders a batch, or returns the running one of the same lines: so it is safe to send again. */
-export const orderBatch = (body: BatchRequest, owned: OwnedChoice) =>
-  publicApi.json<Batch>({ method: 'POST', path: '/batches', query: { owned }, body })
+export const orderBatch = (body: BatchRequest, { owned, track }: OrderChoices) =>
+  publicApi.json<Batch>({ method: 'POST', path: '/batches', query: { owned, track }, body })
 
 export const changeBatch = (id: string, body: BatchChange) =>
   publicApi.json<Batch>({ method: 'PATCH', path: `/batches/${encodeURIComponent(id)}`, body })

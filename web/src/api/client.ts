@@ -8,7 +8,8 @@ import type { Segment } from '../../../clients/typescript/src/schema.ts'
 import { Transport } from '../../../clients/typescript/src/transport.ts'
 import { ask, type Bearer } from './account.ts'
 
-export { isFinal, type OwnedChoice, type StartedJob } from '../../../clients/typescript/src/jobs.ts'
+export { isFinal } from '../../../clients/typescript/src/jobs.ts'
+export type { OwnedChoice, StartedJob, WishedTrack } from '../../../clients/typescript/src/jobs.ts'
 export type * from '../../../clients/typescript/src/schema.ts'
 
 /** A bearer is renewed this long before it ends. */

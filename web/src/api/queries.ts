@@ -17,6 +17,7 @@ import type { CollectionsOptions } from '../../../clients/typescript/src/library
 import { preview } from '../../../clients/typescript/src/previews.ts'
 import { filterAddress } from '../addresses.ts'
 import { latestJob } from '../live.ts'
+import type { OrderChoices } from '../order-fields.ts'
 import {
   isFinal,
   type Job,
@@ -26,7 +27,7 @@ import {
   publicApi,
   readSegments,
   type Results,
-  type OwnedChoice,
+  type WishedTrack,
 } from './client.ts'
 
 export const JOBS_PAGE = 20
@@ -91,10 +92,10 @@ export const statementQuery = (offset: number) =>
     placeholderData: keepPreviousData,
   })
 
-export const previewQuery = (text: string, language?: string) =>
+export const previewQuery = (text: string, language?: string, track?: WishedTrack) =>
   queryOptions({
-    queryKey: ['preview', text, language],
-    queryFn: () => ask<SourcesPreview>('POST', '/recognise', { text, language }),
+    queryKey: ['preview', text, language, track],
+    queryFn: () => ask<SourcesPreview>('POST', '/recognise', { text, language, track }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   })
@@ -104,11 +105,11 @@ const PREVIEW_LOOK_MS = 1_500
 const PREVIEW_KEPT_MS = 60_000
 
 /** What a job would fetch and cost. Equal requests share one preview, which costs nothing more. */
-export const jobPreviewQuery = (request: JobRequest, owned: OwnedChoice) =>
+export const jobPreviewQuery = (request: JobRequest, choices: OrderChoices) =>
   queryOptions({
-    queryKey: ['job-preview', request, owned],
+    queryKey: ['job-preview', request, choices],
     queryFn: ({ signal }) =>
-      preview(publicApi, request, { waitSeconds: PREVIEW_WAIT_S, owned, signal }),
+      preview(publicApi, request, { waitSeconds: PREVIEW_WAIT_S, ...choices, signal }),
     staleTime: PREVIEW_KEPT_MS,
     refetchInterval: ({ state }) => (state.data?.state === 'listing' ? PREVIEW_LOOK_MS : false),
   })

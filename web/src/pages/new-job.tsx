@@ -5,11 +5,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import type { SourcesPreview } from '../api/account.ts'
 import { JOB_LINES_MAX, orderBatch } from '../api/batches.ts'
-import { type JobRequest, jobs, type OwnedChoice, type Preview } from '../api/client.ts'
+import { type JobRequest, jobs, type Preview, type WishedTrack } from '../api/client.ts'
 import { sentenceOf } from '../api/problem.ts'
 import { jobPreviewQuery, previewQuery, visitQuery } from '../api/queries.ts'
 import { type Draft, keepDraft, mendedText, readDraft } from '../draft.ts'
-import { limitedTo, type Options } from '../order-fields.ts'
+import { limitedTo, type Options, type OrderChoices } from '../order-fields.ts'
 import { orderSize, previewedPart } from '../order-size.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { LinesBox } from '../parts/lines-box.tsx'
@@ -47,12 +47,12 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
   const { draft, change, forget } = useDraft(accountId, empty)
   const { text } = draft
   const options = { ...EMPTY_OPTIONS, ...draft.options }
-  const { preview, ofText } = useRecognised(text, optionsOf(options).language)
+  const { preview, ofText } = useRecognised(text, optionsOf(options).language, options.track)
   const { start, problem, forgetProblem, isBusy } = useStart(forget)
   const request = { urls: orderedText(text, ofText), ...optionsOf(options) }
-  const { owned } = options
+  const choices = { owned: options.owned, track: options.track }
   const size = orderSize({ preview, options })
-  const { lines, found, refusal } = useJobPreview(request, { owned, preview, ofText })
+  const { lines, found, refusal } = useJobPreview(request, { choices, preview, ofText })
   const box = useRef<HTMLTextAreaElement>(null)
   const edit = (next: (before: Draft<Options>) => Partial<Draft<Options>>) => {
     forgetProblem()
@@ -64,7 +64,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
     edit((before) => ({ options: { ...before.options, ...part } }))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    start(request, { previewId: found?.id, owned, isBatch: size.isBatch })
+    start(request, { previewId: found?.id, ...choices, isBatch: size.isBatch })
   }
   const removeUnusable = () => {
     editText((before) => ofText?.usable ?? before)
@@ -87,7 +87,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
         <PreviewedLines
           preview={preview}
           found={lines}
-          owned={owned}
+          owned={options.owned}
           isBatch={size.isBatch}
           isStale={ofText === undefined}
           isLooking={found === undefined}
@@ -130,12 +130,12 @@ function useDraft(accountId: string, empty: Draft<Options>) {
 /** Returns how the lines were understood: `ofText` is of this text, `preview` perhaps of the text before. */
 function useRecognised(
   text: string,
-  language: string | undefined,
+  ...wish: [language: string | undefined, track: WishedTrack | undefined]
 ): Record<'preview' | 'ofText', SourcesPreview | undefined> {
   const typed = useDebouncedValue(text, TYPING_MS)
   const hasText = hasVisible(typed)
   const { data, isPlaceholderData } = useQuery({
-    ...previewQuery(typed, language),
+    ...previewQuery(typed, ...wish),
     enabled: hasText,
   })
   const preview = hasText && hasVisible(text) ? data : undefined
@@ -158,17 +158,17 @@ function orderedText(text: string, preview: SourcesPreview | undefined): string 
 function useJobPreview(
   request: JobRequest,
   {
-    owned,
+    choices,
     preview,
     ofText,
-  }: { owned: OwnedChoice } & Record<'preview' | 'ofText', SourcesPreview | undefined>,
+  }: { choices: OrderChoices } & Record<'preview' | 'ofText', SourcesPreview | undefined>,
 ): { lines: Preview | undefined; found: Preview | undefined; refusal: unknown } {
   const settled = useDebouncedValue(JSON.stringify(request), PAUSE_MS)
   const isSettled = settled === JSON.stringify(request)
   const { links = 0, lineCount = 0, unclear = 0 } = preview ?? {}
   const isUsable = links > 0 && lineCount - unclear <= JOB_LINES_MAX
   const { data, isPlaceholderData, error } = useQuery({
-    ...jobPreviewQuery(previewedPart(request), owned),
+    ...jobPreviewQuery(previewedPart(request), choices),
     enabled: isSettled && ofText !== undefined && isUsable,
     placeholderData: keepPreviousData,
   })
@@ -185,16 +185,16 @@ function useStart(onStarted: () => void) {
 
   const start = (
     body: JobRequest,
-    options: { previewId: string | undefined; owned: OwnedChoice; isBatch: boolean },
+    options: OrderChoices & { previewId: string | undefined; isBatch: boolean },
   ) => {
     const { isBatch, ...ofJob } = options
-    const text = JSON.stringify([body, options.owned])
+    const text = JSON.stringify([body, options.owned, options.track])
     if (order.current.body !== text) order.current = { body: text, key: crypto.randomUUID() }
     setBusy(true)
     setProblem(null)
     const { key: idempotencyKey } = order.current
     const started = isBatch
-      ? orderBatch(body, options.owned).then((batch) => () => openBatch(batch))
+      ? orderBatch(body, options).then((batch) => () => openBatch(batch))
       : jobs.start(body, { idempotencyKey, ...ofJob }).then((job) => () => openJob(job))
     started
       .then(async (open) => {

@@ -25,6 +25,7 @@ import { useOpenAt } from '../parts/use-open-at.ts'
 import { useSaid } from '../parts/use-said.ts'
 import { useSearchWithin } from '../parts/use-search-within.ts'
 import { useSpokenWord, useWordKeys, useWordTimes } from '../parts/use-words.ts'
+import { captionsWords } from '../words.ts'
 import { WatchBeside } from '../parts/watch-beside.tsx'
 import { NotFoundPage } from './not-found.tsx'
 import { UndeliveredPage } from './undelivered.tsx'
@@ -108,7 +109,7 @@ function Reader({ video }: { video: JobVideo }) {
 
 function About({ video }: { video: JobVideo }) {
   const language = video.languageCode === null ? null : languageName(video.languageCode)
-  const kind = video.trackKind === 'asr' ? 'automatic captions' : 'captions by the creator'
+  const kind = captionsWords(video.trackKind)
   const facts = [video.channelName, day(video.publishedAt), language, kind].filter(
     (fact) => fact !== null,
   )

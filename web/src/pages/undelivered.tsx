@@ -68,7 +68,14 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
           </div>
         ))}
       </dl>
-      {tracks.length > 0 && <TracksToOrder row={row} job={job} tracks={tracks} />}
+      {tracks.length > 0 && (
+        <section aria-labelledby="tracks" className="mt-8 text-[0.9375rem]">
+          <h2 id="tracks" className="mb-3 text-xl">
+            Captions of this video
+          </h2>
+          <TracksToOrder row={row} job={job} />
+        </section>
+      )}
       <div className="mt-6 flex flex-wrap gap-2">
         {job !== undefined && tracks.length === 0 && (
           <OrderInLanguages row={row} job={job} codes={languages} />

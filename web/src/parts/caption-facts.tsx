@@ -2,12 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { JobVideo } from '../api/client.ts'
+import { jobQuery } from '../api/queries.ts'
 import { wordsQuery } from '../api/words.ts'
 import { when } from '../format.ts'
 import { UNSURE_WORDS, useKept } from '../kept-choice.ts'
 import { CONFIDENCE_MIN, hasConfidences } from '../word-times.ts'
 import { CopyButton } from './copy.tsx'
-import { TrackLine } from './track-line.tsx'
+import { TracksToOrder } from './other-languages.tsx'
 import { CheckBox } from './controls.tsx'
 
 const HASH_SHOWN = 12
@@ -38,21 +39,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Tracks({ video: { tracks, languageCode, trackKind } }: { video: JobVideo }) {
-  if (tracks === null) return <p>Not known: this text was fetched before they were kept.</p>
-  const read = tracks.findIndex(
-    (track) => track.languageCode === languageCode && track.kind === trackKind,
-  )
-  return (
-    <ul className="max-h-48 overflow-y-auto" tabIndex={0} aria-label="Captions of this video">
-      {tracks.map((track, at) => (
-        <li key={at} className="py-0.5">
-          <TrackLine track={track} />
-          {at === read && <span className="text-accent"> · this text</span>}
-        </li>
-      ))}
-    </ul>
-  )
+function Tracks({ video }: { video: JobVideo }) {
+  const { data: job } = useQuery(jobQuery(video.jobId))
+  if (video.tracks === null) return <p>Not known: this text was fetched before they were kept.</p>
+  return <TracksToOrder row={video} job={job} className="max-h-56 overflow-y-auto" />
 }
 
 function Source({ video: { source } }: { video: JobVideo }) {

@@ -57,6 +57,7 @@ export function RunAgain({ job }: { job: Job }) {
   return (
     <OrderQuestion
       request={orderAgain(job.input)}
+      track={job.track}
       title="Run it again?"
       verb="Run again"
       triggerLook={buttonLook('plain', 'small')}

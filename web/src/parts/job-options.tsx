@@ -1,11 +1,11 @@
 /** Language, formats, limit and dates of a job; everything has a good default. */
 import { FORM_FILES, type Format, FORMATS, FORMS } from '../../../src/model/files/catalogue.ts'
 import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
-import type { JobRequest } from '../api/client.ts'
+import type { JobRequest, WishedTrack } from '../api/client.ts'
 import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
 import { count } from '../format.ts'
 import { DAY_FIELDS, daysOf, type Options } from '../order-fields.ts'
-import { CheckBox, Field } from './controls.tsx'
+import { CheckBox, Choice, Field } from './controls.tsx'
 import { LanguageField } from './language-field.tsx'
 
 export const EMPTY_OPTIONS: Options = {
@@ -14,6 +14,13 @@ export const EMPTY_OPTIONS: Options = {
   maxVideos: String(JOB_VIDEOS_MAX),
   owned: 'skip',
 }
+
+/** Kinds of captions where a video has both, the usual wish first. */
+const CAPTIONS: [WishedTrack | undefined, string][] = [
+  [undefined, 'Creator’s first'],
+  ['asr', 'Automatic'],
+  ['manual', 'Creator’s'],
+]
 
 /** Returns the options as the API takes them; unchanged ones are left out. */
 export function optionsOf(options: Options): Omit<JobRequest, 'urls'> {
@@ -51,11 +58,28 @@ export function JobOptions({ options, onChange, errorAt }: Props) {
         onChange={(event) => onChange({ maxVideos: event.target.value })}
         error={errorAt('maxVideos')}
       />
+      <Formats
+        formats={options.formats}
+        onChange={(formats) => onChange({ formats })}
+        error={errorAt('formats')}
+      />
       <LanguageField
         value={options.language}
         onChange={(language) => onChange({ language })}
         error={errorAt('language')}
       />
+      <Choice
+        label="Captions"
+        hint="Where a video has only the other kind, you get that."
+        value={CAPTIONS.findIndex(([track]) => track === options.track)}
+        onChange={(event) => onChange({ track: CAPTIONS[Number(event.target.value)]?.[0] })}
+      >
+        {CAPTIONS.map(([, name], at) => (
+          <option key={name} value={at}>
+            {name}
+          </option>
+        ))}
+      </Choice>
       {DAY_FIELDS.map(([name, { label }]) => (
         <Field
           key={name}
@@ -66,11 +90,6 @@ export function JobOptions({ options, onChange, errorAt }: Props) {
           error={errorAt(name)}
         />
       ))}
-      <Formats
-        formats={options.formats}
-        onChange={(formats) => onChange({ formats })}
-        error={errorAt('formats')}
-      />
     </div>
   )
 }
@@ -87,7 +106,7 @@ function Formats({
   const turn = (format: Format, isOn: boolean) =>
     onChange(FORMATS.filter((one) => (one === format ? isOn : formats.includes(one))))
   return (
-    <fieldset className="sm:col-span-2">
+    <fieldset>
       <legend className="mb-1.5 text-sm font-medium">Files for each video</legend>
       <div className="flex flex-wrap gap-x-6 gap-y-1">
         {FORM_FILES.map((form) => FORMS[form]).map(({ format, label }) => (

@@ -7,7 +7,7 @@ import { durationWords, type PaceSample, paceWords, waitedFor, withSample } from
 import { Downloads } from './job-actions.tsx'
 import { JobCollections } from './job-collections.tsx'
 import { CountsBar, CountsLegend, StateTag } from './progress.tsx'
-import { PAGE_NAMES, STATE_WORDS } from '../words.ts'
+import { captionsWords, PAGE_NAMES, STATE_WORDS } from '../words.ts'
 import { TextLink } from './text-link.tsx'
 
 export function JobSummary({ job }: { job: Job }) {
@@ -96,11 +96,12 @@ function billingWords({ billing, input }: Job): string {
 }
 
 function Facts({ job }: { job: Job }) {
-  const { input, createdAt, finishedAt } = job
+  const { input, track, createdAt, finishedAt } = job
   const facts = [
     `Started ${recently(createdAt)}`,
     finishedAt === null ? '' : `took ${durationWords(secondsBetween(createdAt, finishedAt))}`,
     input.language === 'original' ? 'original language' : languageName(input.language),
+    track === undefined ? '' : captionsWords(track),
     input.requestedMaxVideos > input.maxVideos
       ? `limited to ${count(input.maxVideos)} by the balance`
       : '',

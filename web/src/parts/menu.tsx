@@ -27,7 +27,8 @@ export function Menu({
   useEffect(() => {
     const close = ({ target }: Event) => {
       const { current } = menu
-      if (current?.open === true && !current.contains(target as Node)) current.open = false
+      if (isAsked(target) || current?.contains(target as Node) === true) return
+      if (current?.open === true) current.open = false
     }
     document.addEventListener('pointerdown', close)
     document.addEventListener('focusin', close)
@@ -41,8 +42,8 @@ export function Menu({
       ref={menu}
       className="relative"
       onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key !== 'Escape' || !currentTarget.open) return
+      onKeyDown={({ key, target, currentTarget }) => {
+        if (key !== 'Escape' || !currentTarget.open || isAsked(target)) return
         currentTarget.open = false
         currentTarget.querySelector('summary')?.focus()
       }}
@@ -64,4 +65,9 @@ export function Menu({
       </div>
     </details>
   )
+}
+
+/** Returns whether a target is in a question, as of a button of the menu, which goes on behind it. */
+function isAsked(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('dialog') !== null
 }

@@ -2,16 +2,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { JOB_VIDEOS_MAX, orderBatch } from '../api/batches.ts'
-import { type JobRequest, jobs, type Preview } from '../api/client.ts'
+import { type JobRequest, jobs, type Preview, type WishedTrack } from '../api/client.ts'
 import { jobPreviewQuery } from '../api/queries.ts'
 import { count, counted, microsOf, usd } from '../format.ts'
 import { costOf } from '../order-size.ts'
 import { Confirm } from './confirm.tsx'
+import { OwnedFrom } from './owned-from.tsx'
 import { useOpenOrder } from './use-open-order.ts'
 
 type QuestionProps = {
   /** The order; what the account owns by others is left out of it. */
   request: JobRequest
+  track?: WishedTrack | undefined
   title: string
   /** The button's words before the price, such as "Run again". */
   verb: string
@@ -22,6 +24,7 @@ type QuestionProps = {
 
 export function OrderQuestion({
   request,
+  track,
   title,
   verb,
   trigger,
@@ -31,14 +34,15 @@ export function OrderQuestion({
   const [isAsked, setAsked] = useState(false)
   const { maxVideos = JOB_VIDEOS_MAX } = request
   const isBatch = maxVideos > JOB_VIDEOS_MAX
+  const choices = { owned: 'skip', track } as const
   const { data: found, error } = useQuery({
-    ...jobPreviewQuery(request, 'skip'),
+    ...jobPreviewQuery(request, choices),
     enabled: isAsked && !isBatch,
   })
   const { openJob, openBatch } = useOpenOrder()
   const order = async () => {
-    if (isBatch) return openBatch(await orderBatch(request, 'skip'))
-    return openJob(await jobs.startOrJoin(request, { previewId: found?.id, owned: 'skip' }))
+    if (isBatch) return openBatch(await orderBatch(request, choices))
+    return openJob(await jobs.startOrJoin(request, { previewId: found?.id, ...choices }))
   }
   const isReady = found?.state === 'ready' && !isBatch
   const most = isReady ? usd(found.costAtMost) : costOf(request.maxVideos)
@@ -59,6 +63,7 @@ export function OrderQuestion({
             : error === null
               ? 'Checking what is new …'
               : 'What is new could not be checked.'}
+        {isReady && <OwnedFrom from={found.sources[0]?.ownedFrom} />}
       </p>
       {children}
     </Confirm>

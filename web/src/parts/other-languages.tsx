@@ -1,13 +1,12 @@
 /**
- * The captions that a video has where it has none in the language that was ordered: its tracks, or, for rows of earlier
- * releases, only their languages. Each language can be ordered.
+ * The captions that a video has beside the text that was read, or where it has none in the language that was ordered:
+ * its tracks, or, for rows of earlier releases, only their languages. Each can be ordered.
  */
-import { type Job, type JobVideo, jobs, type Track } from '../api/client.ts'
+import type { Job, JobVideo, Track } from '../api/client.ts'
 import { languageName, usd } from '../format.ts'
-import { Confirm } from './confirm.tsx'
 import { buttonLook } from './controls.tsx'
+import { OrderQuestion } from './order-question.tsx'
 import { TrackLine } from './track-line.tsx'
-import { useOpenOrder } from './use-open-order.ts'
 
 /** Number of languages that are offered; a video may have captions in a hundred. */
 const OFFERED_MAX = 6
@@ -31,51 +30,50 @@ export function otherTracks({ status, tracks }: JobVideo): Track[] {
   return status === 'language_not_available' ? (tracks ?? []) : []
 }
 
-/** A line for each track, with a button where an order in its language brings it: the creator's before automatic. */
+/** A line for each track, with a button that orders it: of several in one language and kind, one can be ordered. */
 export function TracksToOrder({
   row,
   job,
-  tracks,
+  className = '',
 }: {
   row: JobVideo
   /** Undefined while it is read: the lines have room for the buttons. */
   job: Job | undefined
-  tracks: Track[]
+  className?: string
 }) {
-  const { url } = row
-  const brought = tracks.map((track) => track === broughtIn(tracks, track.languageCode))
+  const tracks = row.tracks ?? []
+  const firstOf = (code: string | null, made: string | null) =>
+    tracks.find(({ languageCode, kind }) => languageCode === code && kind === made)
+  const read = firstOf(row.languageCode, row.trackKind)
+  const brought = tracks.filter((one) => one === firstOf(one.languageCode, one.kind))
   return (
-    <section aria-labelledby="tracks" className="mt-8">
-      <h2 id="tracks" className="text-xl">
-        Captions of this video
-      </h2>
-      <ul className="mt-3 divide-y divide-line border-y border-line">
+    <>
+      <ul
+        aria-label="Captions of this video"
+        className={`divide-y divide-line border-y border-line ${className}`}
+      >
         {tracks.map((track, at) => (
           <li
             key={at}
             className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
           >
-            <span className="text-[0.9375rem]">
+            <span>
               <TrackLine track={track} />
+              {track === read && <span className="text-accent"> · this text</span>}
             </span>
-            {brought[at] === true && url !== null && job !== undefined && (
-              <OrderIn url={url} job={job} code={track.languageCode} />
+            {track !== read && brought.includes(track) && job !== undefined && (
+              <OrderIn row={row} job={job} code={track.languageCode} kind={track.kind} />
             )}
           </li>
         ))}
       </ul>
-      {brought.includes(false) && (
+      {brought.length < tracks.length && (
         <p className="mt-3 text-sm text-muted">
-          An order brings one text in a language: where there are several, the creator’s.
+          Of several in one language and of one kind, an order brings one.
         </p>
       )}
-    </section>
+    </>
   )
-}
-
-function broughtIn(tracks: Track[], code: string): Track | undefined {
-  const inLanguage = tracks.filter(({ languageCode }) => languageCode === code)
-  return inLanguage.find(({ kind }) => kind === 'manual') ?? inLanguage[0]
 }
 
 export function OrderInLanguages({
@@ -87,31 +85,34 @@ export function OrderInLanguages({
   job: Job
   codes: string[]
 }) {
-  const { url } = row
-  if (url === null) return null
   return codes
     .slice(0, OFFERED_MAX)
-    .map((code) => <OrderIn key={code} url={url} job={job} code={code} />)
+    .map((code) => <OrderIn key={code} row={row} job={job} code={code} />)
 }
 
-function OrderIn({ url, job, code }: { url: string; job: Job; code: string }) {
-  const { openJob } = useOpenOrder()
-  const name = languageName(code)
-  const price = usd(job.billing.pricePerTranscript)
-  const order = async () => {
-    const { formats } = job.input
-    const request = { urls: [url], language: code, formats, maxVideos: 1 }
-    await openJob(await jobs.startOrJoin(request, { owned: 'skip' })) // another order may have brought it
-  }
+type OrderInProps = { row: JobVideo; job: Job; code: string; kind?: Track['kind'] }
+
+/** Orders a text of the video; `kind` is that of the track in whose line the button stands. */
+function OrderIn({ row: { url }, job, code, kind }: OrderInProps) {
+  if (url === null) return null
+  const name = `in ${languageName(code)}${kind === 'asr' ? ', automatic' : ''}`
+  // A line that was delivered once brings nothing more, whatever it is ordered in: each text has a line of its own.
+  const line = `${url}#captions=${kind === undefined ? code : `${code}.${kind}`}`
   return (
-    <Confirm
-      title={`Order this video in ${name}?`}
-      action={`Order it · ${price}`}
-      trigger={`Order in ${name} · ${price}`}
+    <OrderQuestion
+      request={{ urls: [line], language: code, formats: job.input.formats, maxVideos: 1 }}
+      track={kind}
+      title={`Order this video ${name}?`}
+      verb="Order it"
       triggerLook={buttonLook('plain', 'small')}
-      onConfirm={order}
+      trigger={
+        <span>
+          Order <span className={kind && 'sr-only'}>{name}</span> ·{' '}
+          {usd(job.billing.pricePerTranscript)}
+        </span>
+      }
     >
       <p>A new job fetches this one video. It is charged only if the transcript is delivered.</p>
-    </Confirm>
+    </OrderQuestion>
   )
 }

@@ -6,12 +6,12 @@ import { type ReactNode, useState } from 'react'
 import type { SourcesPreview } from '../api/account.ts'
 import { JOB_LINES_MAX } from '../api/batches.ts'
 import type { OwnedChoice, Preview, PreviewSource } from '../api/client.ts'
-import { count, counted, day, dotted } from '../format.ts'
+import { count, counted, dotted } from '../format.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { lineWords } from '../preview-words.ts'
 import { Button } from './controls.tsx'
 import { KIND_WORDS } from '../words.ts'
-import { TextLink } from './text-link.tsx'
+import { OwnedFrom } from './owned-from.tsx'
 
 type Line = SourcesPreview['lines'][number]
 
@@ -192,23 +192,11 @@ function Understood({
         </span>
         <span className={`block ${source?.error == null ? 'text-muted' : 'text-warn'}`}>
           {words}
-          {source?.ownedFrom !== undefined && <OwnedFrom from={source.ownedFrom} />}
+          <OwnedFrom from={source?.ownedFrom} />
         </span>
         {source?.error != null && children}
       </span>
     </div>
-  )
-}
-
-/** Leads to the latest order that brought some of them. */
-function OwnedFrom({ from: { jobId, since } }: { from: { jobId: string; since: string } }) {
-  return (
-    <>
-      {' · '}
-      <TextLink to="/jobs/$id" params={{ id: jobId }}>
-        order of {day(since)}
-      </TextLink>
-    </>
   )
 }
 
