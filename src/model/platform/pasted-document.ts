@@ -13,8 +13,8 @@ export type FoundLine = { number: number; parts: string[]; unclear: string[] }
 export type DocumentRest = { lines: string[]; ids: string[] }
 
 /**
- * `lines` are those of a text, `uncommented` the same without comments, of which HTML has none and JSON only whole lines;
- * `listed` is what a list reads in those that hold anything.
+ * `lines` are those of a text, `uncommented` the same without comments, of which HTML has none, and JSON has whole
+ * lines; `listed` is what a list reads in those that hold anything.
  */
 type Pasted = {
   lines: readonly string[]
