@@ -25,9 +25,11 @@ const OF_HOSTS = setOf(
 const FURTHER_OF_HOSTS = setOf('action chatinput tool taskprogress')
 /** Words of wishes about money, bounds and choice, which are never passed over; those of our fields are others. */
 const WISHES = setOf(
-  `all amount budget cap charge confirm cost count credit dollars dry first free last latest least limit maximum min
-  minimum money most number only pay preview price skip spend spending test top total until usd`,
+  `all amount budget cap charge confirm cost count credit dollars dry dryrun estimate first free last latest least limit
+  maximum min minimum money most number only pay preview price quota skip spend test top total until usd`,
 )
+/** Letters of the shortest wish that is also heard inside a word, as in `maxspend`: shorter ones are in too many. */
+const HEARD_INSIDE_CHARS_MIN = 4
 /** Names by which models call fields that have another one, since most tools of others do. */
 const MEANT = new Map([['query', 'q']])
 const EXTRA_CHARS_SHOWN = 60
@@ -87,10 +89,17 @@ function hostsBeside(names: readonly string[]): (name: string) => boolean {
     const [last, ...others] = words.toReversed()
     const isId = last === 'id' && others.length > 0 && others.every((word) => OF_HOSTS.has(word))
     const isOfHost = isId || name.startsWith('_') || FURTHER_OF_HOSTS.has(plain(name))
-    if (!isOfHost || words.some((word) => WISHES.has(word) || ourWords.has(word))) return false
+    if (!isOfHost || words.some((word) => isWish(word) || ourWords.has(word))) return false
     const own = plain(name)
     return !letters.some((field) => isNear(own, field))
   }
+}
+
+function isWish(word: string): boolean {
+  if (WISHES.has(word)) return true
+  return WISHES.values().some(
+    (wish) => wish.length >= HEARD_INSIDE_CHARS_MIN && word.includes(wish),
+  )
 }
 
 function setOf(words: string): Set<string> {

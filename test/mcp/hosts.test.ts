@@ -100,7 +100,18 @@ test('a slip in a field of ours is refused by name, in every spelling, by every 
 })
 
 test('a word that may be a wish about money, bounds or choice is never passed over', () => {
-  const wishes = ['budget', 'max', 'limit_usd', 'maxCost', 'spendingCap', 'top_n', 'dry_run']
+  const wishes = [
+    'budget',
+    'max',
+    'limit_usd',
+    'maxCost',
+    'spendingCap',
+    'top_n',
+    'dry_run',
+    '_maxspend',
+    '_dryrun',
+    '_quota',
+  ]
   const wished = [...wishes, 'formats', 'previewOnly', 'colour', 'max_results', 'meta', 'session']
   for (const tool of NAMES.filter((name) => !TAKE_NOTHING.includes(name)))
     for (const name of wished) {
