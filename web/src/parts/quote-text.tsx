@@ -1,8 +1,7 @@
 /** The words at a hit of a search, with matches marked. */
 import type { Mention, SearchHit } from '../api/search.ts'
-import { queryOfHit } from '../matches.ts'
 
-type Quoted = SearchHit | Mention
+export type Quoted = SearchHit | Mention
 
 export function QuoteText({ hit, className = '' }: { hit: Quoted; className?: string }) {
   return (
@@ -12,14 +11,4 @@ export function QuoteText({ hit, className = '' }: { hit: Quoted; className?: st
       )}
     </span>
   )
-}
-
-/** Returns where the reader opens: the transcript at this second, with the words of the search marked. */
-export function placeOf({ jobId, index, startMs, snippet }: Quoted, { q }: { q: string }) {
-  return {
-    to: '/jobs/$id/$index',
-    params: { id: jobId, index: String(index) },
-    search: { find: queryOfHit(q, snippet) },
-    hash: `t=${Math.floor(startMs / 1000)}`,
-  } as const
 }

@@ -4,11 +4,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import { type SearchHit, searchQuery } from '../api/search.ts'
+import { loadPart } from '../connection.ts'
 import { counted, day, dotted } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { useDebouncedValue } from './use-debounced-value.ts'
 import { SearchIcon } from './icons.tsx'
-import { placeOf, QuoteText } from './quote-text.tsx'
+import { QuoteText } from './quote-text.tsx'
 
 const SHOWN = { offset: 0, limit: 7 }
 const TYPING_MS = 180
@@ -77,9 +78,13 @@ function Answers({ onDone }: { onDone: () => void }) {
   const q = asTyped(useDebouncedValue(typed, TYPING_MS))
   const { data, error } = useQuery({ ...searchQuery({ q }, SHOWN), enabled: q.length > 1 })
   const hits = q.length > 1 && error === null ? (data?.hits ?? []) : []
-  const openHit = (hit: SearchHit) => {
+  const openHit = async (hit: SearchHit) => {
     onDone()
-    void navigate(placeOf(hit, { q }))
+    const { placeOf } = await loadPart(
+      () => import('../hit-place.ts'),
+      () => true,
+    )
+    await navigate(placeOf(hit, { q }))
   }
   const openAll = () => {
     onDone()
@@ -95,7 +100,7 @@ function Answers({ onDone }: { onDone: () => void }) {
       event.preventDefault()
       const hit = hits[chosen]
       if (hit === undefined) openAll()
-      else openHit(hit)
+      else void openHit(hit)
     }
   }
   return (
@@ -123,7 +128,7 @@ function Answers({ onDone }: { onDone: () => void }) {
         total={data?.total ?? 0}
         chosen={chosen}
         onChosen={setChosen}
-        onHit={openHit}
+        onHit={(hit) => void openHit(hit)}
         onAll={openAll}
       />
       <p role="status" className="px-4 py-2.5 text-sm text-muted">
