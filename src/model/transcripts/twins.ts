@@ -69,7 +69,7 @@ export function lengthen(line: ShownLine, other: ShownLine): void {
   line.isOpen &&= other.isOpen
 }
 
-/** Joins lines of the same words, each of which begins in another look as the one before it ends, whatever is between. */
+/** Joins lines of the same words, each of which begins in another look as the one before ends, whatever is between. */
 function withoutRestyled(lines: readonly ShownLine[]): ShownLine[] {
   const single: ShownLine[] = []
   /** The lines by the frame in which they end and their words, so that none is compared with all. */
