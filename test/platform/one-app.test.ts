@@ -62,40 +62,6 @@ test('a refusal of one app alone is asked of the next one, and rests no route', 
   }
 })
 
-test('a language that one app alone does not list is asked of the next one, or missing with a doubt', async (t) => {
-  const all = ['VISIONOS', ...OTHERS]
-  const cases: [string[], string, string, number][] = [
-    [[], 'no-original', 'language_not_available', 2],
-    [OTHERS, 'no-original', 'language_not_available, doubted', 3],
-    [[], 'hidden-original', 'fetched', 2],
-    [['VISIONOS'], 'hidden-original', 'fetched', 2],
-    [OTHERS, 'hidden-original', 'language_not_available, doubted', 3],
-  ]
-  for (const [client, key, expected, asked] of cases) {
-    const near = await nearPlatform(t, {}, HASTY)
-    near.emulator.apply({ faults: [{ do: 'server_error', on: 'player', client }] })
-    assert.equal(await asks(near, key), expected, `${key} ${client}`)
-    assert.deepEqual([...new Set(players(near))], all.slice(0, asked), `${key} ${client}`)
-  }
-})
-
-test('a language that one app lists is not missing, though its words are refused, and the others miss it', async (t) => {
-  const near = await nearPlatform(t, {}, HASTY)
-  near.emulator.apply({ faults: [{ do: 'forbidden', on: 'timedtext', client: OTHERS }] })
-  assert.equal(await asks(near, 'hidden-original'), 'blocked')
-  assert.deepEqual(players(near).slice(0, 3), ['VISIONOS', ...OTHERS])
-})
-
-test('a route that refuses two apps rests, though the third lists no such language', async (t) => {
-  const near = await nearPlatform(t, {}, HASTY)
-  const refused: FaultRule = { do: 'too_many', on: 'player', client: OTHERS, retryAfterS: 60 }
-  near.emulator.apply({ faults: [refused] })
-  assert.equal(await asks(near, 'no-original'), 'language_not_available, doubted')
-  near.requests.length = 0
-  assert.equal(await asks(near, 'both'), 'blocked')
-  assert.deepEqual(near.requests, [], 'the route rests')
-})
-
 test('a refusal of two apps is the route’s, and so is that of the only one', async (t) => {
   const refused = (...client: string[]): FaultRule[] => [
     { do: 'too_many', on: 'player', client, retryAfterS: 60 },

@@ -262,7 +262,11 @@ test('a line is compared with few others, however many end together', () => {
   const each = 2000
   let asked = 0
   const line = (startMs: number, endMs: number, look: string): ShownLine => ({
-    ...{ startMs, endMs, isOpen: false, text: 'a', words: null },
+    startMs,
+    endMs,
+    isOpen: false,
+    text: 'a',
+    words: null,
     get look() {
       asked += 1
       return look

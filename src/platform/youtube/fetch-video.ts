@@ -146,7 +146,7 @@ function isBorneOut(visit: VideoVisit, client: ClientProfile, outcome: VideoOutc
   return missed !== null && missed.app !== app && !answers.some(({ answer }) => listsTracks(answer))
 }
 
-/** Returns the refusal for want of a language that no other app bore out; null where there is none, or one listed it. */
+/** Returns the refusal for want of a language that no other app bore out; null where there is none or one lists it. */
 function missedBySome({ missed, answers }: VideoVisit): JudgedRefusal | null {
   if (missed === null || answers.some(({ answer }) => listsTracks(answer))) return null
   const refusal = { ...missed.refusal, isDoubted: true }
