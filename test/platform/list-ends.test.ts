@@ -95,6 +95,18 @@ test('a tab that a channel does not have is named as absent, whichever way it wa
   }
 })
 
+test('whichever tab was asked for, a channel that was terminated is missing, and an alert of any kind is not', async (t) => {
+  for (const tab of ['shorts', 'podcasts']) {
+    const near = await nearPlatform(t, {}, { limits: { patienceMs: 300 } })
+    const { channelId } = near.emulator.world.channel('terminated')
+    const url = `https://www.youtube.com/channel/${channelId}/${tab}`
+    const { end } = await near.list(url)
+    assert.ok(end.kind === 'missing' && /has been terminated/.test(end.text), JSON.stringify(end))
+    near.emulator.apply({ faults: [{ do: 'unknown_alert', on: 'browse' }] })
+    assert.equal((await near.list(url)).end.kind, 'obstructed')
+  }
+})
+
 test('of a channel that is read from several lists, the end counts what all of them show and count', async (t) => {
   const cases = [
     [['UULF'], 300, 1200],
