@@ -27,14 +27,7 @@ test('a list that is not read within its time is a failed look, before another o
 test('a list that the platform cuts short is not taken for whole', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await openAccount(db, 80_000n)
-  const video = { title: null, channelName: null, publishedText: null, isMembersOnly: false }
-  const page: ListPage = {
-    kind: 'page',
-    videos: [{ ...video, videoId: 'dQw4w9WgXcQ' }],
-    next: null,
-    isEstimated: false,
-    about: null,
-  }
+  const page: ListPage = { ...LISTED, videos: [VIDEO] }
   const end: ListEnd = { kind: 'cut', listed: 100, counted: 350 }
   for (const [answer, isComplete] of [
     [page, true],
@@ -48,6 +41,32 @@ test('a list that the platform cuts short is not taken for whole', async (t) => 
     const read = await readFollowedList(parts, { ...LOOK, accountId }, signal)
     assert.equal(read.kind === 'list' && read.list.isComplete, isComplete)
   }
+})
+
+test('a page that the platform denied is asked for again, though others of its list are read from a copy', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await openAccount(db, 80_000n)
+  const end: ListEnd = { kind: 'cut', listed: 1, counted: 2 }
+  const rest = [{ ...LISTED, end }, LISTED]
+  const asked: (string | null)[] = []
+  const listPage = ({ cursor }: { cursor: string | null }): Promise<ListPage> => {
+    asked.push(cursor)
+    if (cursor === null) return Promise.resolve({ ...LISTED, videos: [VIDEO], next: 'second' })
+    if (cursor === 'second') return Promise.resolve({ ...LISTED, next: 'third' })
+    return Promise.resolve(rest.shift() ?? LISTED)
+  }
+  const platform = { onBehalfOf: () => ({ ...NOT_ASKED, listPage }) }
+  const parts = { ctx: testWorkerContext(db, { platform }), lists: openSharedLists() }
+  const line = `https://www.youtube.com/channel/UC${'0'.repeat(22)}`
+  const areComplete: boolean[] = []
+  for (let look = 1; look <= 3; look += 1) {
+    const { signal } = new AbortController()
+    const read = await readFollowedList(parts, { ...LOOK, accountId, line, known: [] }, signal)
+    assert.ok(read.kind === 'list', read.kind)
+    areComplete.push(read.list.isComplete)
+  }
+  assert.deepEqual(areComplete, [false, true, true])
+  assert.deepEqual(asked, [null, 'second', 'third', null, 'third', null])
 })
 
 test('questions about refused videos that find no answer in time lose nothing of the list', async (t) => {
@@ -117,6 +136,14 @@ function silence(_: unknown, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
+}
+
+const VIDEO = {
+  videoId: 'dQw4w9WgXcQ',
+  title: null,
+  channelName: null,
+  publishedText: null,
+  isMembersOnly: false,
 }
 
 const REFUSED = { availableMicros: 80_000n, hasVideos: true }
