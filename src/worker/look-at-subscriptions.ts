@@ -84,7 +84,8 @@ async function readWithin(
     if (error instanceof DatesSpent) return { kind: 'spent' }
     throw error
   } finally {
-    for (const each of [calls, questions.calls]) await each.settle().catch(() => undefined) // what is owed while the database is away costs nothing
+    // What is owed while the database is away costs nothing.
+    for (const each of [calls, questions.calls]) await each.settle().catch(() => undefined)
   }
 }
 

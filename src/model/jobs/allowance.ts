@@ -33,7 +33,7 @@ export function allowanceTerms(config: Config): AllowanceTerms {
   return { callsPerDay: config.FREE_CALLS_PER_DAY, callsPerUsd: config.FREE_CALLS_PER_USD }
 }
 
-/** Returns half of the terms: what previews, and looks that ask for refused videos, leave to jobs and lists of a day. */
+/** Returns half of the terms, for previews and questions about refused videos; the rest is left to jobs and lists. */
 export function halfOf({ callsPerDay, callsPerUsd }: AllowanceTerms): AllowanceTerms {
   return { callsPerDay: Math.floor(callsPerDay / 2), callsPerUsd: Math.floor(callsPerUsd / 2) }
 }
