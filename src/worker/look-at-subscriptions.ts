@@ -13,6 +13,7 @@ import { type ReadList, wantsNextPage } from '../model/follow/new-videos.ts'
 import { isCapUsed } from '../model/follow/subscription.ts'
 import { judgeDate } from '../model/jobs/date-bounds.ts'
 import { STATUS_OF_REFUSAL } from '../model/jobs/video-row.ts'
+import { halfOf } from '../model/jobs/allowance.ts'
 import { affordable } from '../model/money/money.ts'
 import type { ListSource } from '../model/platform/source.ts'
 import type { OfferAnswer } from '../platform/platform.ts'
@@ -36,6 +37,8 @@ const LOOK_ASKED_MAX = 10
  * Time after which a look's reading has failed; shorter than its lease, so that no other process makes it meanwhile.
  */
 export const LOOK_READ_MS = 240_000
+/** The part of that time after which no refused video is waited for. */
+const ASKING_PART = 3 / 4
 
 type LookParts = { ctx: WorkerContext; lists: SharedLists }
 
@@ -51,7 +54,8 @@ export async function readFollowedList(
 ): Promise<LookAnswer> {
   const inTime = AbortSignal.timeout(readMs)
   try {
-    return await readWithin(parts, look, AbortSignal.any([signal, inTime]))
+    const askedInTime = AbortSignal.timeout(readMs * ASKING_PART)
+    return await readWithin(parts, look, AbortSignal.any([signal, inTime]), askedInTime)
   } catch (error) {
     if (signal.aborted || !inTime.aborted) throw error
     return { kind: 'failed' }
@@ -62,25 +66,37 @@ async function readWithin(
   { ctx, lists }: LookParts,
   look: ClaimedLook,
   signal: AbortSignal,
+  askedInTime: AbortSignal,
 ): Promise<LookAnswer> {
   const source = keptSource(look.line, look.source)
   if (source === null || source.kind === 'video') return { kind: 'missing' }
   const share = { accountId: look.accountId, jobId: `follow:${look.id}` }
   const calls = freeCalls(ctx.db, look.accountId, ctx.allowance)
   const asker = { ctx, platform: ctx.platform.onBehalfOf(share), share, calls, signal }
+  const questions = {
+    ...asker,
+    calls: freeCalls(ctx.db, look.accountId, halfOf(ctx.allowance)),
+    signal: AbortSignal.any([signal, askedInTime]),
+  }
   try {
-    return await readList(look, { source, lists, asker })
+    return await readList(look, { source, lists, asker, questions })
   } catch (error) {
     if (error instanceof DatesSpent) return { kind: 'spent' }
     throw error
   } finally {
-    await calls.settle().catch(() => undefined) // what is owed while the database is away costs nothing
+    // What is owed while the database is away costs nothing.
+    for (const each of [calls, questions.calls]) await each.settle().catch(() => undefined)
   }
 }
 
 async function readList(
   look: ClaimedLook,
-  { source, lists, asker }: { source: ListSource; lists: SharedLists; asker: Asker },
+  {
+    source,
+    lists,
+    asker,
+    questions,
+  }: { source: ListSource; lists: SharedLists; asker: Asker; questions: Asker },
 ): Promise<LookAnswer> {
   const isNewestFirst = source.kind === 'channel'
   const videos: SharedVideo[] = []
@@ -99,18 +115,19 @@ async function readList(
   if (listed === null) return { kind: 'failed' }
   const named = isNewestFirst ? videos.find(({ channelName }) => channelName !== null) : undefined
   const list = { listed, isComplete: place === null && !isCut, isNewestFirst }
-  const asked = await askRefused(look, videos, asker)
+  const asked = await askRefused(look, videos, { asker, questions })
   return { kind: 'list', title: named?.channelName ?? null, list, asked }
 }
 
 /**
  * Asks for the videos that are due and that a job had in vain, a few in a look. A list that still marks a video as for
- * members answers for it. Nothing is asked where nothing could be bought.
+ * members answers for it. Nothing is asked where nothing could be bought. Whatever keeps the questions waiting, the
+ * list was read; and half of the day's free calls is left for lists.
  */
 async function askRefused(
   look: ClaimedLook,
   listed: SharedVideo[],
-  asker: Asker,
+  { asker, questions }: { asker: Asker; questions: Asker },
 ): Promise<AskedVideos> {
   const answers = new Map<string, FollowedAnswer>()
   const isPoor = affordable(look.availableMicros) === 0
@@ -124,13 +141,22 @@ async function askRefused(
     answers.set(videoId, { status: 'unavailable', reason: 'members_only', startsAt: null })
   const open = due.filter((id) => !forMembers.has(id))
   for (const videoId of open.slice(0, LOOK_ASKED_MAX)) {
-    const answer = await askOffer({ videoId, language: look.language }, asker)
-    if (answer === null) break // the allowance is spent: the next look says so
-    answers.set(videoId, followedAnswer(answer))
-    if (answer.kind === 'obstructed') break // others would wait for the same obstacle, and the list was read in time
+    if (questions.signal.aborted) break
+    const asking = askOffer({ videoId, language: look.language }, questions)
+    const answer = await asking.catch((error: unknown) => {
+      if (asker.signal.aborted || !questions.signal.aborted) throw error
+      return 'late' as const
+    })
+    if (answer === null) break
+    answers.set(videoId, answer === 'late' ? LATE : followedAnswer(answer))
+    if (answer !== 'late' && answer.kind === 'obstructed') break // others would wait for the same obstacle
   }
-  return { answers, isMore: open.some((id) => !answers.has(id)) }
+  // What the day's calls do not pay for waits for a regular look.
+  const isMore = questions.calls.spent === null && open.some((id) => !answers.has(id))
+  return { answers, isMore }
 }
+
+const LATE: FollowedAnswer = { status: 'failed', reason: null, startsAt: null }
 
 function askOffer(
   ask: { videoId: string; language: string },

@@ -2,6 +2,7 @@
 import { type FreeCalls, freeCalls } from '../features/jobs/free-calls.ts'
 import { recordFindings } from '../features/previews/previews.ts'
 import { LIMITS } from '../config/config.ts'
+import { halfOf } from '../model/jobs/allowance.ts'
 import { type DateBounds, exactly } from '../model/jobs/date-bounds.ts'
 import { usualSentence } from '../model/jobs/video-row.ts'
 import { type Findings, NO_FINDINGS, withoutTime } from '../model/previews/preview.ts'
@@ -80,9 +81,6 @@ async function findingOf(
 function storable(text: string | null): string | null {
   return text === null ? null : oneLine(text)
 }
-
-/** Previews may use this part, 1/2, of the account's allowance of the day; the rest is left to its jobs. */
-const PREVIEW_PART_OF_DAY = 2
 
 export type PreviewParts = {
   ctx: WorkerContext
@@ -197,9 +195,6 @@ async function openCalls({ db, allowance }: WorkerContext, accountId: string): P
   const whole = freeCalls(db, accountId, allowance)
   await whole.checkRefused()
   if (whole.spent !== null) return whole
-  const calls = freeCalls(db, accountId, {
-    callsPerDay: Math.floor(allowance.callsPerDay / PREVIEW_PART_OF_DAY),
-    callsPerUsd: Math.floor(allowance.callsPerUsd / PREVIEW_PART_OF_DAY),
-  })
+  const calls = freeCalls(db, accountId, halfOf(allowance))
   return Object.assign(calls, { keep: () => undefined })
 }

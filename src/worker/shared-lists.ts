@@ -143,7 +143,9 @@ async function readFurther(
   if (asked === null) return null
   const { answer, askedAt } = asked
   if (answer.kind !== 'page') return { answer, wasAsked: true }
-  if (copyId !== null) await keepCopiedPage(db, { copyId, cursor }, { askedAt, page: answer })
+  // What was denied once may be shown to the next who asks.
+  if (copyId !== null && answer.end?.kind !== 'cut')
+    await keepCopiedPage(db, { copyId, cursor }, { askedAt, page: answer })
   return { answer: shared(answer, askedAt, copyId), wasAsked: true }
 }
 

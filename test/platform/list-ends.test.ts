@@ -95,6 +95,40 @@ test('a tab that a channel does not have is named as absent, whichever way it wa
   }
 })
 
+test('whichever tab was asked for, a channel that was terminated is missing, and an alert of any kind is not', async (t) => {
+  for (const tab of ['shorts', 'podcasts']) {
+    const near = await nearPlatform(t, {}, { limits: { patienceMs: 300 } })
+    const { channelId } = near.emulator.world.channel('terminated')
+    const url = `https://www.youtube.com/channel/${channelId}/${tab}`
+    const { end } = await near.list(url)
+    assert.ok(end.kind === 'missing' && /has been terminated/.test(end.text), JSON.stringify(end))
+    near.emulator.apply({ faults: [{ do: 'unknown_alert', on: 'browse' }] })
+    assert.equal((await near.list(url)).end.kind, 'obstructed')
+  }
+})
+
+test('of a channel that is read from several lists, the end counts what all of them show and count', async (t) => {
+  const cases = [
+    [['UULF'], 300, 1200],
+    [['UUSH', 'UULF'], 250, 1200],
+  ] as const
+  for (const [lists, listed, counted] of cases) {
+    const near = await nearPlatform(t)
+    const { channelId } = near.emulator.world.channel('medium')
+    const listOf = (prefix: string): string => `VL${prefix}${channelId.slice(2)}`
+    const denied = { do: 'not_found', on: 'browse' } as const
+    near.emulator.apply({
+      faults: [
+        { ...denied, list: listOf('UU') },
+        ...lists.map((prefix) => ({ ...denied, list: listOf(prefix), after: 1 })),
+      ],
+    })
+    const { videos, end } = await near.list(channelId)
+    assert.equal(videos.length, listed)
+    assert.deepEqual(endTold(end), { kind: 'cut', listed, counted })
+  }
+})
+
 test('where the client that gave a token is blocked, another’s 404 for it is no end', async (t) => {
   const near = await nearPlatform(t, {}, { limits: { patienceMs: 300 } })
   near.emulator.apply({

@@ -206,6 +206,34 @@ test('orders that are sent again ask first where they did before', () => {
       }
 })
 
+test('however many are refused, and however their times lie, they add a look an hour at most', () => {
+  const daily = { ...START, known: [], look: 1, everyHours: 24 }
+  const answer: FollowedAnswer = { status: 'private', reason: 'private', startsAt: null }
+  let videos = Array.from({ length: WAITING_VIDEOS_MAX }, (_, at) => ({
+    ...newlyFound(`v${at}`, at, new Date(BEGINNING_MS)),
+    dueAt: new Date(BEGINNING_MS + (at / WAITING_VIDEOS_MAX) * DAY_MS),
+    tries: FIRST_TRIES,
+  }))
+  const asked = new Set<string>()
+  let [nowMs, looks] = [BEGINNING_MS, 0]
+  for (; nowMs < BEGINNING_MS + DAY_MS; looks += 1) {
+    const now = new Date(nowMs)
+    const due = videos.filter((video) => isAskable(video, now)).map(({ videoId }) => videoId)
+    for (const videoId of due) asked.add(videoId)
+    const answers = new Map(due.map((videoId) => [videoId, answer]))
+    const list = { listed: [], isComplete: true, isNewestFirst: true }
+    const decision = decideLook(
+      { ...daily, look: looks },
+      { kind: 'list', list, title: null, asked: { answers, isMore: false } },
+      { now, videos, outcomes: new Map(), delivered: new Set<string>(), money: MONEY },
+    )
+    videos = decision.videos
+    nowMs = decision.nextLookAt?.getTime() ?? Infinity
+  }
+  assert.ok(looks <= 26, `${looks} looks`)
+  assert.ok(asked.size >= WAITING_VIDEOS_MAX * 0.95, 'all are asked for all the same')
+})
+
 test('videos that are refused for now take no place of new ones', () => {
   const now = new Date(BEGINNING_MS)
   const refused = Array.from({ length: WAITING_VIDEOS_MAX }, (_, at) => ({

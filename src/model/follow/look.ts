@@ -17,6 +17,7 @@ import {
   BUSY_MS,
   failureMs,
   FINDS_MAX,
+  INTERVAL_MS,
   lookIntervalMs,
   MISSING_MS,
   MONEY_MS,
@@ -193,7 +194,12 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
   const candidates = [
     later(now, regularMs({ ...start, foundAt }, now)),
     ...buying.nextAt,
-    ...all.filter(({ jobId, dueAt }) => jobId === null && dueAt > now).map(({ dueAt }) => dueAt),
+    ...all
+      .filter(({ jobId, dueAt }) => jobId === null && dueAt > now)
+      .map(({ dueAt }) => {
+        const soonest = later(now, INTERVAL_MS.min) // one look for many, whose times lie anywhere
+        return dueAt > soonest ? dueAt : soonest
+      }),
     ...(all.some(({ jobId }) => jobId !== null) ? [later(now, RETRY_LOOK_MS)] : []),
     ...(answer.kind === 'list' && answer.asked.isMore ? [later(now, BUSY_MS)] : []),
   ]

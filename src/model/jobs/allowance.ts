@@ -33,6 +33,11 @@ export function allowanceTerms(config: Config): AllowanceTerms {
   return { callsPerDay: config.FREE_CALLS_PER_DAY, callsPerUsd: config.FREE_CALLS_PER_USD }
 }
 
+/** Returns half of the terms, for previews and questions about refused videos; the rest is left to jobs and lists. */
+export function halfOf({ callsPerDay, callsPerUsd }: AllowanceTerms): AllowanceTerms {
+  return { callsPerDay: Math.floor(callsPerDay / 2), callsPerUsd: Math.floor(callsPerUsd / 2) }
+}
+
 /** Platform calls that a delivered transcript adds to the allowance of its day. */
 const CALLS_PER_DELIVERED = 3
 /** Number of pages read from a copy that count as one call: they cost our time, and no call of the platform. */

@@ -39,6 +39,28 @@ export function endOf(part: Part, { entries, isDenied }: LastPage): ListEnd | nu
 }
 
 /**
+ * Returns how a listing has ended by how its parts did; undefined where it is whole. What a channel's several lists
+ * show and count is told together: nobody asked for one of them.
+ */
+export function endOfAll(parts: readonly Part[]): ListEnd | undefined {
+  const ends = parts.flatMap(({ end }) => end ?? [])
+  const cuts = ends.filter((end) => end.kind === 'cut')
+  if (parts.length === 1 || cuts.length === 0) return ends[0]
+  const shown = parts.map(({ listed, end }) => end?.listed ?? listed)
+  const listed = sumOf(shown)
+  if (cuts.some(({ counted }) => counted === null)) return { kind: 'cut', listed, counted: null }
+  const counted = sumOf(parts.map((part, at) => Math.max(part.counted ?? 0, shown[at] ?? 0)))
+  const isAtLeast = parts.some((part) =>
+    part.counted === null ? part.listed > 0 : part.isCountRounded,
+  )
+  return { kind: 'cut', listed, counted, ...(isAtLeast ? { isAtLeast } : {}) }
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
+}
+
+/**
  * Whether a list has shown every video that its header counts, so that an empty page after it is its end. What one
  * client keeps back would otherwise pass for hidden videos.
  */

@@ -5,11 +5,10 @@
  */
 import type { ListedVideo, ListPage, Missing, PageInput } from '../platform.ts'
 import type { ListSource } from '../../model/platform/source.ts'
-import { requestJson } from './calls.ts'
 import { at, textAt } from './json.ts'
 import { hasSeen, withSeen } from './list-cursor.ts'
-import { missingList } from './list-part.ts'
-import { type ListReading, readListing } from './listing.ts'
+import { denialBy, requestPage } from './list-part.ts'
+import type { ListReading } from './listing.ts'
 import { type CarriedVisitors, carryVisitors, visitorsToCarry } from './newest-visitor.ts'
 import { isObstructed, type Obstructed, obstructed } from './obstacle.ts'
 import { resolveUrl } from './resolve.ts'
@@ -84,26 +83,22 @@ async function begin(
   if (resolved.kind !== 'json') return resolved
   const params = paramsIn(at(resolved.value, 'endpoint'))
   if (params === null) return obstructed('unknown')
-  return askTab(session, { browseId: channelId, params, tab })
+  return askTab(session, { browseId: channelId, params }, tab)
 }
 
 async function askTab(
   session: Session,
-  { tab = null, ...body }: { tab?: ListsSource['tab'] | null; [name: string]: string | null },
+  body: Record<string, string>,
+  tab: ListsSource['tab'] | null = null,
 ): Promise<Place | Outcome> {
   // A channel without the tab shows its home page.
   const isOther = (reading: ListReading): boolean => tab !== null && reading.tab !== tab
   const reading = await askInTurn<ListReading>(session, 'browse', {
-    async ask(client) {
-      const answer = await requestJson(session, { name: 'browse', client, body })
-      if (answer.kind === 'obstructed') return answer
-      const read = readListing(answer.value, 'tab')
-      return read.hasFrame ? read : obstructed('nothing')
-    },
+    ask: (client) => requestPage(session, { client, body, place: 'tab' }),
     isDenial: (read) => read.playlistIds.length === 0 || isOther(read),
   })
   if (isObstructed(reading)) return reading
-  if (reading.alert !== null) return missingList(reading.alert)
+  if (reading.alert !== null) return denialBy(reading.alert)
   if (isOther(reading)) {
     const empty = page(session, [], null)
     const isAbsent = tab !== null && reading.tab !== null

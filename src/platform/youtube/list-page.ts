@@ -13,6 +13,7 @@ import {
   readCursor,
   writeCursor,
 } from './list-cursor.ts'
+import { endOfAll } from './list-end.ts'
 import { type AskInstant, datePage, needsPage, takeNewest } from './list-order.ts'
 import { type PartReading, readListPart, uploadsOf } from './list-part.ts'
 import { askLists, type ListsSource } from './list-of-lists.ts'
@@ -150,7 +151,6 @@ function pageFrom(session: Session, here: ListCursor, about: ListAbout | null): 
   const visitors = visitorsToCarry(session.lease)
   const next = isOver ? null : writeCursor({ ...here, parts, visitors })
   const page: ListPage = { kind: 'page', videos, next, isEstimated: parts.length > 1, about }
-  const ends = isOver ? parts.flatMap((part) => part.end ?? []) : []
-  const end = ends.find(({ kind }) => kind === 'cut') ?? ends[0]
+  const end = isOver ? endOfAll(parts) : undefined
   return end === undefined ? page : { ...page, end }
 }

@@ -71,9 +71,12 @@ const MISSING =
 /** The platform's word for what it does not know, which comes with no sentence. */
 const NOT_FOUND = 'NOT_FOUND'
 
-/** Returns that there is no list, in the platform's words where it has some. */
-export function missingList(alert: string | null): Missing {
-  return { kind: 'missing', text: platformSays(alert) ?? 'There is nothing at this address.' }
+/** Returns that there is no list, in the platform's words where it has some; an obstacle for any other alert. */
+export function denialBy(alert: string): Missing | Obstructed {
+  if (alert === NOT_FOUND) return { kind: 'missing', text: 'There is nothing at this address.' }
+  if (!MISSING.test(alert.toLowerCase().replaceAll('’', "'")))
+    return obstructed('unknown', { said: alert })
+  return { kind: 'missing', text: platformSays(alert) ?? alert }
 }
 
 export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
@@ -162,7 +165,7 @@ function placeOf({ playlistId }: Stage): ItemPlace {
 }
 
 /** Requests a page of a list as one client. */
-async function requestPage(
+export async function requestPage(
   session: Session,
   {
     client,
@@ -252,10 +255,8 @@ function conclude(
   const { stage } = part
   const { title } = list
   const alert = list.videos.length === 0 ? list.alert : null
-  const isMissing =
-    alert === NOT_FOUND || MISSING.test((alert ?? '').toLowerCase().replaceAll('’', "'"))
-  if (alert !== null && !isMissing) return obstructed('unknown', { said: alert })
-  if (alert !== null && part.token === null) return missingList(alert === NOT_FOUND ? null : alert)
+  const denial = alert === null ? null : denialBy(alert)
+  if (denial !== null && (isObstructed(denial) || part.token === null)) return denial
   const isElsewhere = isOtherTab(stage, part.token, list)
   const read = isElsewhere ? { ...list, videos: [], entries: 0, token: null } : list
   // The header of a tab counts the videos of the whole channel.
