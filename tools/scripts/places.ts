@@ -50,7 +50,7 @@ const MEASURES: Measure[] = [
   ]),
   ...measured('an error code', placesOf(errorCodes(), files), [
     { most: 16, goal: null },
-    { most: 49, goal: null },
+    { most: 50, goal: null },
   ]),
   {
     name: 'lists told twice',
@@ -85,10 +85,10 @@ const MEASURES: Measure[] = [
     goal: 60,
     detail: unimported,
   },
-  { name: 'lines of src', value: linesOf('src/'), most: 67_960, goal: 58_500 },
-  { name: 'lines of web/src', value: linesOf('web/src/'), most: 17_270, goal: 17_600 },
+  { name: 'lines of src', value: linesOf('src/'), most: 69_840, goal: 58_500 },
+  { name: 'lines of web/src', value: linesOf('web/src/'), most: 17_280, goal: 17_600 },
   { name: 'lines of bench', value: linesOf('tools/bench/'), most: 2_460, goal: 3_500 },
-  { name: 'words of documents', value: wordsOfDocuments(), most: 33_000, goal: 40_000 },
+  { name: 'words of documents', value: wordsOfDocuments(), most: 33_130, goal: 40_000 },
 ]
 
 /** Returns the median and the greatest number of files that name one of the facts. */

@@ -17,9 +17,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'get',
     usage: 'URL…',
     about: 'transcripts of videos, playlists and channels, as files',
-    examples: [
-      'scriptorium get - --max 20 --out talks --name Interviews < links.txt',
-    ],
+    examples: ['scriptorium get - --max 20 --out talks --name Interviews < links.txt'],
     options: {
       ...OUTPUT,
       max: {

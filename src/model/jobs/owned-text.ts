@@ -28,10 +28,7 @@ export type OwnedText = {
 type CameText = { languageCode: string | null; trackKind: string | null }
 
 /** Returns whether a text is that of the very track that came. */
-export function isTrackOf(
-  text: Pick<OwnedText, 'languageCode' | 'trackKind'>,
-  came: CameText | null,
-): boolean {
+export function isTrackOf(text: CameText, came: CameText | null): boolean {
   return text.languageCode === came?.languageCode && text.trackKind === came.trackKind
 }
 
