@@ -65,7 +65,7 @@ test(
     await page.getByText('Download', { exact: true }).click()
     const offered = page.getByRole('region', { name: 'Downloads' }).getByRole('link')
     const hrefs = await Promise.all((await offered.all()).map((link) => link.getAttribute('href')))
-    assert.equal(hrefs.length, 13)
+    assert.equal(hrefs.length, 14)
     for (const href of hrefs)
       assert.equal((await page.request.get(`${site!.origin}${href}`)).status(), 200, href ?? '')
     await page.getByRole('link', { name: 'JSON lines, one line for each passage' }).click()
