@@ -144,6 +144,6 @@ test(
 async function downloaded(page: Page, name: string): Promise<string> {
   const coming = page.waitForEvent('download')
   await page.getByText('Download', { exact: true }).click()
-  await page.getByRole('link', { name }).click()
+  await page.getByRole('link', { name, exact: true }).click()
   return fs.readFile(await (await coming).path(), 'utf8')
 }
