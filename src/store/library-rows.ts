@@ -111,14 +111,16 @@ const MEETS = sql.raw(
 )
 
 /**
- * SQL for whether job `j` is over with a video: by its URL set or, where it leaves out what is owned, by any order that
- * brought a text which meets its wish.
+ * SQL for whether job `j` is over with a video: by its URL set or, where it leaves out what is owned, since it did so,
+ * or would by any order that brought a text which meets its wish.
  */
 function isSettled(videoId: RawBuilder<unknown>, leavesOut: RawBuilder<boolean>) {
   return sql`(exists (select from history h where h.account_id = j.account_id and h.url_set_hash = j.url_set_hash
       and h.outcome in ('delivered', 'negative') and h.video_id = ${videoId})
-    or (${leavesOut} and exists (select from ${sql.raw(OWNED_TEXTS)} and h.account_id = j.account_id
-      and h.video_id = ${videoId} and ${MEETS})))`
+    or (${leavesOut} and (exists (select from video_row u where u.job_id = j.id and u.video_id = ${videoId}
+        and u.status = 'unchanged')
+      or exists (select from ${sql.raw(OWNED_TEXTS)} and h.account_id = j.account_id
+        and h.video_id = ${videoId} and ${MEETS}))))`
 }
 
 /**

@@ -107,9 +107,15 @@ test('the end of an order that leaves out what is owned names no price for it', 
   const buyer = await customer('10')
   await orders(buyer, '', { urls: [HANDLE] })
   const headers = { Prefer: 'wait=30' }
-  const body = { urls: [HANDLE, OTHER] }
-  const { body: job } = await buyer.asks('POST', '/jobs?owned=skip', { body, headers })
-  assert.deepEqual([job['state'], job['notices']], ['finished', []])
+  const asked: Json[] = [
+    { urls: [HANDLE, OTHER] },
+    { urls: [CHANNEL, OTHER], language: 'en-US' },
+    { urls: [`https://youtu.be/${OTHER}`], language: 'en-GB' },
+  ]
+  for (const body of asked) {
+    const { body: job } = await buyer.asks('POST', '/jobs?owned=skip', { body, headers })
+    assert.deepEqual([job['state'], job['notices']], ['finished', []], JSON.stringify(body))
+  }
 })
 
 test('what an order says that its rest costs counts what is owned in another language only', async () => {
