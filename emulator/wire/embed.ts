@@ -10,7 +10,7 @@ const CLIENT = { clientName: 'WEB_EMBEDDED_PLAYER', clientVersion: '2.20260708.0
 export function embedReply(site: Site, call: Call, videoId: string): PlatformReply {
   const visitorData = mintVisitorData({ ...call, client: { name: CLIENT.clientName, version: '' } })
   const isEmbedded = isForeign(call.referer)
-  const flags = isEmbedded ? { encryptedHostFlags: flagsOf(site, videoId, visitorData) } : {}
+  const flags = isEmbedded ? { encryptedHostFlags: flagsOf(site, videoId) } : {}
   const config: JsonObject = {
     INNERTUBE_CLIENT_NAME: CLIENT.clientName,
     INNERTUBE_CLIENT_VERSION: CLIENT.clientVersion,

@@ -2,15 +2,14 @@
 import type { Call, Site } from '../call.ts'
 import { hashText, hexOf, mix } from '../random.ts'
 
-/** Whether a player's call carries the flags of the video's own embed page, as the page's own visitor. */
+/** Whether a player's call carries the flags of the video's own embed page, as any visitor: yt-dlp keeps its first. */
 export function showsFlags(site: Site, call: Call): boolean {
   const playback = call.body.playbackContext as
     { contentPlaybackContext?: { encryptedHostFlags?: unknown } } | undefined
   const shown = playback?.contentPlaybackContext?.encryptedHostFlags
-  return shown === flagsOf(site, call.videoId, call.visitor)
+  return shown === flagsOf(site, call.videoId)
 }
 
-/** Returns the flags of a video's embed page as this visitor sees it. */
-export function flagsOf({ world }: Site, videoId: string, visitor: string): string {
-  return `Em${hexOf(mix(world.seed, hashText(`${videoId} in a page of ${visitor}`)), 40)}=`
+export function flagsOf({ world }: Site, videoId: string): string {
+  return `Em${hexOf(mix(world.seed, hashText(`${videoId} in a page`)), 40)}=`
 }
