@@ -2,6 +2,7 @@
  * Generates the words of a caption track: what is written on the wire, and the clean text that a right client makes of
  * it. Times are milliseconds from the video's start.
  */
+import { READ_WORD_MS, readerOf } from './lectures.ts'
 import type { Track, TrackStyle, Video } from './model.ts'
 import { hashText, mix, type Random, randomOf } from './random.ts'
 import { capitalised, sentenceOf } from './sentences.ts'
@@ -52,7 +53,9 @@ export function rolls({ kind, style }: Track): boolean {
   return kind === 'asr' || style === 'doubled'
 }
 
-function speakerOfTrack({ languageCode, style }: Track, random: Random): Speaker {
+function speakerOfTrack(track: Track, random: Random): Speaker {
+  const { languageCode, style } = track
+  if (style === 'read') return readerOf(track)
   return style === 'talk' ? speakerOf(languageCode, random) : () => sentenceOf(languageCode, random)
 }
 
@@ -73,8 +76,9 @@ function automaticLines(video: Video, track: Track, random: Random): Line[] {
   while (at < video.durationMs - 1500) {
     if (queue.length < said.high + 1) {
       const sentence = say()
-      space = sentence.space
-      queue.push(...spokenWords(sentence.words, track, random))
+      if (sentence === null && queue.length === 0) break
+      space = sentence?.space ?? space
+      queue.push(...spokenWords(sentence?.words ?? [], track, random))
     }
     const words = queue.slice(0, random.between(said.low, said.high))
     queue = queue.slice(words.length)
@@ -177,10 +181,14 @@ function manualLines(video: Video, track: Track, random: Random): Line[] {
   const say = speakerOfTrack(track, random)
   let at = Math.floor(Math.min(random.between(300, 3000), video.durationMs / 4))
   while (at < video.durationMs - 1200) {
-    const { words, space, stop } = say()
-    const durationMs = Math.min(random.between(1400, 5200), video.durationMs - at)
+    const sentence = say()
+    if (sentence === null) break
+    const { words, space, stop } = sentence
+    const isRead = track.style === 'read'
+    const spokenMs = isRead ? words.length * READ_WORD_MS : random.between(1400, 5200)
+    const durationMs = Math.min(spokenMs, video.durationMs - at)
     const index = lines.length
-    const text = words.map((word, place) => (place === 0 ? capitalised(word) : word))
+    const text = words.map((word, at) => (at === 0 && !isRead ? capitalised(word) : word))
     const { pieces, clean } = written(track.style, text, { space, stop, index })
     lines.push({
       startMs: at,

@@ -1,5 +1,6 @@
 /** The channels of the world, in the order of their numbers; new ones are added at the end. */
 import { channelIdOf } from './ids.ts'
+import { LECTURES_COUNT } from './lectures.ts'
 import type { Channel, VideoKind } from './model.ts'
 import { SPECIALS } from './special-videos.ts'
 
@@ -142,6 +143,11 @@ const PLANS: readonly Plan[] = [
     note:
       '350 Shorts and nothing else; the list of all uploads is a grid of 100 without a token, ' +
       'that of Shorts (`UUSH…`) is whole',
+  }),
+  plan('lectures', '@eveninglectures', 'Evening Lectures', {
+    uploads: LECTURES_COUNT,
+    pattern: kinds('v'),
+    note: 'short lectures that make sense, by the creator and automatic; the oldest has no captions',
   }),
 ]
 

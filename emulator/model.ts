@@ -44,6 +44,7 @@ export type TrackStyle =
   | 'twins' // two automatic lines at the same instant
   | 'two_lines' // a line break inside each cue
   | 'talk' // words as frequent and as long as in real speech (speech.ts)
+  | 'read' // a script, read once (lectures.ts)
   | 'sentences' // automatic, whole sentences of three seconds that stay until they are cleared
   | 'doubled' // the author's, with a time for each word, each event twice
   | 'layers' // each cue twice, with a pen for its outline and one for its shadow
@@ -52,12 +53,17 @@ export type TrackStyle =
   | 'blank_ends' // sentences that any event without words clears; the author's cues have no durations
   | 'twin_layers' // each cue in two pens and places, one after the other, the first also with unseen signs
 
+/** Cues as lists of words, with their punctuation. */
+export type Script = readonly (readonly string[])[]
+
 export type Track = {
   languageCode: string
   kind: 'manual' | 'asr'
   /** The author's name for the track; '' for the usual one. */
   name: string
   style: TrackStyle
+  /** What is said, cue by cue; only in the style `read`. */
+  script?: Script
   /** The recogniser's variant in the address; null for the classic one. */
   variant: 'gemini' | 'punctuated' | null
   /** Clients to which this track is not listed. */

@@ -6,8 +6,8 @@ import { lexiconOf, type Lexicon } from './lexicon.ts'
 import { mix, type Random, randomOf } from './random.ts'
 import type { Sentence } from './sentences.ts'
 
-/** A function that returns the next sentence. */
-export type Speaker = () => Sentence
+/** A function that returns the next sentence; null when everything is said. */
+export type Speaker = () => Sentence | null
 
 /** How many different words a language has here; the rarest comes once in some twenty videos. */
 const WORDS = 9_000

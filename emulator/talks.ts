@@ -1,8 +1,15 @@
 /** Talks: videos with the words, cues and lengths of real ones, for measurements of sizes and times. */
+import { lectureOf } from './lectures.ts'
 import type { Track } from './model.ts'
 import { asr, manual } from './track-sets.ts'
 
-export type Talk = { durationS: number; language: string; tracks: readonly Track[] }
+/** A talk; without a title, its video has a drawn one. */
+export type Talk = {
+  title?: string
+  durationS: number
+  language: string
+  tracks: readonly Track[]
+}
 
 /** The usual length, twelve minutes: some 1,900 words in 270 cues. */
 const USUAL_S = 720
@@ -24,6 +31,7 @@ const MIX: readonly Talk[] = [
 
 /** Returns the talk of an upload, or null where the channel has none. */
 export function talkOf(channelKey: string, upload: number): Talk | null {
+  if (channelKey === 'lectures') return lectureOf(upload)
   if (channelKey === 'talks') return USUAL
   return channelKey === 'worldtalks' ? (MIX[upload % MIX.length] ?? USUAL) : null
 }

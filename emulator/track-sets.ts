@@ -2,7 +2,9 @@
 import { hexOf } from './random.ts'
 import type { Track } from './model.ts'
 
-type Extra = Partial<Pick<Track, 'name' | 'style' | 'variant' | 'hiddenFrom' | 'guardedAt'>>
+type Extra = Partial<
+  Pick<Track, 'name' | 'style' | 'script' | 'variant' | 'hiddenFrom' | 'guardedAt'>
+>
 
 export function manual(languageCode: string, extra: Extra = {}): Track {
   return { ...PLAIN, languageCode, kind: 'manual', ...extra }

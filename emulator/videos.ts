@@ -50,7 +50,7 @@ export function videoOf(plan: VideoPlan, channel: Channel, upload: number): Vide
     kind,
     state: stateOf(channel, upload),
     isListed: true,
-    title: titleOf(channel, upload, draw),
+    title: talk?.title ?? titleOf(channel, upload, draw),
     durationMs:
       talk === null
         ? durationOf(kind, random.between(0, 999), random.fraction())
