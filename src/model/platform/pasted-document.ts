@@ -38,7 +38,7 @@ const JSON_START = /^\s*[[{][\s[{]*"/
 const MAY_NAME = /[/%@&\\]|[\w-]{11}/
 const WORD = /[\p{L}\p{N}]/u
 /** Marks between cells, values and texts. */
-const BETWEEN = /[\t,;|、，；｜"'`<>()[\]{}]+/
+const BETWEEN = /[\t,;|、，；｜"'`<>＂＇＜＞\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+/u
 /** The name of a JSON value, which is no id, whatever its letters. */
 const VALUE_NAME = /"[^"\\/]{1,100}"\s{0,9}:/g
 const ESCAPE = /\\(?:u([\da-f]{4})|([nrt])|(.))/gi
