@@ -1025,25 +1025,31 @@ class Transport:
             return read(urllib.request.urlopen(request, timeout=self.timeout))
         except urllib.error.HTTPError as refusal:
             with refusal:
-                raise _error_of(refusal) from None
+                raise _error_of(refusal, self.base_url) from None
         except (OSError, http.client.HTTPException, ValueError) as cause:
             raise self.lost(cause) from cause
 
     def lost(self, cause: BaseException) -> ConnectionLostError:
         reason = cause.reason if isinstance(cause, urllib.error.URLError) else cause
         if isinstance(reason, TimeoutError):
-            return TimedOutError("timeout", f"The server did not answer within {self.timeout} s.")
-        return ConnectionLostError("connection_lost", f"The connection to the server was lost: {reason}")
+            return TimedOutError("timeout", f"{self.base_url} did not answer within {self.timeout} s.")
+        message = f"The connection to {self.base_url} was lost: {reason}"
+        if isinstance(cause, urllib.error.URLError):
+            message = f"{self.base_url} cannot be reached: {reason}"
+        elif isinstance(cause, (json.JSONDecodeError, UnicodeDecodeError)):
+            message = f"{self.base_url} answered with something that is no JSON. Check the address."
+        return ConnectionLostError("connection_lost", message)
 
 
-def _error_of(refusal: urllib.error.HTTPError) -> ApiError:
+def _error_of(refusal: urllib.error.HTTPError, server: str = "The server") -> ApiError:
     try:
         told = json.loads(refusal.read())["error"]
         code, message, job_id = str(told["code"]), str(told["message"]), told.get("jobId")
     except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
         fallback = "internal_error" if refusal.code >= 500 else "invalid_request"
         code, job_id = _CODES.get(refusal.code, fallback), None
-        message = f"The server answered with status {refusal.code}; try again."
+        advice = "check the address" if refusal.code < 500 else "try again"
+        message = f"{server} answered with status {refusal.code}; {advice}."
     return _CLASSES.get(code, ApiError)(
         code,
         message,

@@ -112,7 +112,7 @@ test('what a document holds besides is told in a notice, with the first of it', 
   assert.deepEqual(body['input'].urls, [one, '@small'])
   assert.deepEqual(body['notices'], [
     'The text was read as a document: its addresses were taken, and ids that stand alone. ' +
-      'Lines that hold neither: 4 ("title,url", "Two,", "Three,", …). ' +
+      'Lines 1 and 3 to 5 were left out: "title,url", "Two,", "Three,", …. ' +
       `Ids of channels and lists left out beside videos: 1 ("${uploads}"). ` +
       'Put one on a line of its own to order all that it has.',
   ])

@@ -1535,7 +1535,7 @@ export type GetResultsErrors = {
      */
     400: Error;
     /**
-     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     * This API key is not known here, or it was revoked; check it, or create another one on the account page.
      */
     401: Error;
     /**
@@ -1613,7 +1613,7 @@ export type ListCollectionsErrors = {
      */
     400: Error;
     /**
-     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     * This API key is not known here, or it was revoked; check it, or create another one on the account page.
      */
     401: Error;
     /**
@@ -1684,7 +1684,7 @@ export type ListLibraryVideosErrors = {
      */
     400: Error;
     /**
-     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     * This API key is not known here, or it was revoked; check it, or create another one on the account page.
      */
     401: Error;
     /**
@@ -1766,7 +1766,7 @@ export type SearchErrors = {
      */
     400: Error;
     /**
-     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     * This API key is not known here, or it was revoked; check it, or create another one on the account page.
      */
     401: Error;
     /**
@@ -1844,7 +1844,7 @@ export type ListMentionsErrors = {
      */
     400: Error;
     /**
-     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     * This API key is not known here, or it was revoked; check it, or create another one on the account page.
      */
     401: Error;
     /**

@@ -106,7 +106,9 @@ function presentMovement({
 // /account/spending, /account/invoices: what jobs cost, one line each, and the invoices of payments.
 
 const filters = {
-  month: Type.Optional(Type.String({ pattern: '^20\\d{2}-(0[1-9]|1[0-2])$' })),
+  month: Type.Optional(
+    Type.String({ pattern: '^20\\d{2}-(0[1-9]|1[0-2])$', examples: ['2026-03'] }),
+  ),
   spender: Type.Optional(Type.String({ maxLength: 80 })),
 }
 const spendingSchema = {

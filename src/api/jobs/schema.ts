@@ -128,6 +128,7 @@ export const JobBody = Type.Object(
     language: optionalText({
       default: 'original',
       pattern: '^(original|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3})$',
+      examples: ['en', 'pt-BR', 'original'],
       description:
         '`original` or a caption language code (en, es, pt-BR); falls back to the original language',
     }),

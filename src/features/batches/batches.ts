@@ -40,7 +40,7 @@ import {
 import type { Db, Tx } from '../../store/database.ts'
 import { readBalanceAfter } from '../../store/ledger.ts'
 import { signal } from '../../store/signals.ts'
-import { cancelJob } from '../jobs/cancel-job.ts'
+import { cancelJobIn } from '../jobs/cancel-job.ts'
 import { titlesOfJobs } from '../jobs/job-names.ts'
 import { admittedByBalance } from '../jobs/start-job.ts'
 import { lookAtOrder, noticesOfOpenJob, noticesOfOwned, videosOf } from '../jobs/owned-videos.ts'
@@ -153,14 +153,14 @@ async function makeRoomForBatch(tx: Tx, accountId: string): Promise<void> {
 export type BatchChange = { name?: string | null; state?: 'running' | 'stopped' }
 
 /**
- * Names a batch, stops it with the job that runs, or continues it where it was stopped. Returns false where the account
- * has none of this id.
+ * Names a batch, stops it with the job that runs, or continues it where it was stopped. Returns the batch as this leaves
+ * it, whatever its job's worker does next; null where the account has none of this id.
  */
 export async function changeBatch(
   db: Db,
   { accountId, batchId, connectionId, keyId }: BatchKey & BatchSpender,
   { name, state }: BatchChange,
-): Promise<boolean> {
+): Promise<WholeBatch | null> {
   const owned = { accountId, batchId }
   const found = await transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
@@ -173,10 +173,12 @@ export async function changeBatch(
     signal(tx, 'scriptorium_batch', '')
     return batch
   })
-  if (found === null) return false
-  const job = state === 'stopped' ? await findBatchJob(db, found) : null
-  if (job !== null && !isFinal(job.state)) await cancelJob(db, { accountId, jobId: job.id })
-  return true
+  if (found === null) return null
+  return transact(db, async (tx) => {
+    const job = state === 'stopped' ? await findBatchJob(tx, found) : null
+    if (job !== null && !isFinal(job.state)) await cancelJobIn(tx, { accountId, jobId: job.id })
+    return readBatch(tx, owned)
+  })
 }
 
 async function goOn(tx: Tx, batch: BatchRecord, spender: BatchSpender): Promise<void> {
