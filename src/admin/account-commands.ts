@@ -27,7 +27,7 @@ import { ConfigError } from '../kit/settings.ts'
 import { hasVisible, withoutInvisible } from '../kit/text/invisible.ts'
 import { isUniqueViolation } from '../kit/postgres/database.ts'
 import { dollars, formatUsd, parseUsd } from '../model/money/money.ts'
-import { type Command, type Input, readChoice } from './command.ts'
+import { type Command, type Input, leadingTo, readChoice } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/
@@ -49,11 +49,19 @@ const createAccountCommand: Command = {
       return { value: made, lines }
     } catch (error) {
       if (!isUniqueViolation(error, 'account_email')) throw error
-      throw new ConfigError(
-        `${email} already has an account; add credit with: admin credit add --account ${email}`,
-      )
+      throw hasAccount(email, micros)
     }
   },
+}
+
+/** The refusal for a known address: how it gets what was asked for, the credit and a key. */
+function hasAccount(email: string, micros: bigint): ConfigError {
+  const credit = ['credit', 'add', '--account', email, '--usd', formatUsd(micros)]
+  return leadingTo(
+    `${email} already has an account; ${micros > 0n ? 'add the credit, and create a key, with' : 'create a key with'}`,
+    ...(micros > 0n ? [[...credit, '--reason', 'credit at the start']] : []),
+    ['key', 'create', '--account', email, '--name', 'default', '--json'],
+  )
 }
 
 const suspendAccountCommand: Command = {
@@ -65,7 +73,7 @@ const suspendAccountCommand: Command = {
     const reason = readReason(input)
     const suspension = await suspendAccount(db, { accountId, actor: actorOf(input), reason })
     if (suspension === null)
-      throw new ConfigError(`${email} is already suspended; see: admin account show ${email}`)
+      throw leadingTo(`${email} is already suspended; see`, ['account', 'show', email])
     const { stoppedJobs } = suspension
     const lines = [
       `${email} is suspended; ${stoppedJobs.length === 1 ? 'one job was' : `${stoppedJobs.length} jobs were`} cancelled and settled`,

@@ -14,7 +14,7 @@ import {
   readJob,
 } from '../features/operator/read-jobs.ts'
 import { actorOf, readReason } from './account-commands.ts'
-import { type Command, pageAnswer, readChoice, readPage } from './command.ts'
+import { type Command, leadingTo, pageAnswer, readChoice, readPage } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 
 const listJobsCommand: Command = {
@@ -93,7 +93,7 @@ const cancelJobCommand: Command = {
 async function requireJob(db: Db, jobId: string): Promise<JobDetails> {
   const job = await readJob(db, jobId)
   if (job !== null) return job
-  throw new ConfigError(`there is no job ${JSON.stringify(jobId)}; see: admin job list`)
+  throw leadingTo(`there is no job ${JSON.stringify(jobId)}; see`, ['job', 'list'])
 }
 
 /** Presents an operator's act as JSON. */

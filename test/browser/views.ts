@@ -77,6 +77,10 @@ export const OUTSIDE: View[] = [
     ready: (page) => page.getByText('required', { exact: true }).first().waitFor(),
   },
   ...LEGAL_PAGES.map((name) => ({ name, path: `/${name}`, ready: heading(/./) })),
+  { name: 'guides', path: '/guides', ready: heading('Guides') },
+  { name: 'guide', path: '/docs/command-line', ready: heading('The command line') },
+  { name: 'changelog', path: '/changelog', ready: heading('Changelog') },
+  { name: 'clients', path: '/clients/', ready: heading('Clients') },
   { name: 'accessibility', path: '/accessibility', ready: heading('Accessibility') },
 ]
 

@@ -133,7 +133,7 @@ test('the document says who answers for the service, and how apps get a token', 
     url: 'https://transcripts.test',
   })
   assert.equal(document.info.termsOfService, undefined, 'this operator has no page of terms')
-  const legal = [{ path: '/terms', title: 'Terms', text: '' }]
+  const legal = [{ path: '/terms', title: 'Terms', text: '', isTemplate: false }]
   const termsUrl = termsUrlOf({ publicUrl: 'https://x.test', legal })
   const served = readDescription({ publicUrl: 'https://x.test', termsUrl }).toString()
   assert.equal((JSON.parse(served) as Json).info.termsOfService, 'https://x.test/terms')

@@ -186,7 +186,7 @@ function comparison(): Markup {
     <table class="comparison">
       <thead>
         <tr>
-          <th scope="col">&nbsp;</th>
+          <td></td>
           ${kinds.map((kind) => html`<th scope="col">${kind}</th>`)}
         </tr>
       </thead>

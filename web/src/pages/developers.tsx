@@ -6,7 +6,7 @@ import { AgentLinks } from '../parts/agent-links.tsx'
 import { CodeSection } from '../parts/code-section.tsx'
 import { CommandLine } from '../parts/command-line.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { EXAMPLES, LANGUAGES, type Language } from '../parts/examples.ts'
+import { EXAMPLES, LANGUAGES, type Language, writtenFor } from '../parts/examples.ts'
 import { PAGE_NAMES } from '../words.ts'
 import { TextLink } from '../parts/text-link.tsx'
 
@@ -49,7 +49,7 @@ export function DevelopersPage() {
       <LanguageTabs language={language} onLanguage={setLanguage} />
       <div className="space-y-10">
         {EXAMPLES.map(({ title, about, code }) => {
-          const text = code[language].replaceAll('BASE', base)
+          const text = writtenFor(code[language], base, visit?.examples.channel)
           return (
             <CodeSection
               key={title}

@@ -61,9 +61,10 @@ export function Shell() {
               {title}
             </a>
           ))}
-          <TextLink className="sm:ml-auto" to="/docs">
-            API reference
-          </TextLink>
+          <a className="link sm:ml-auto" href="/guides">
+            Guides
+          </a>
+          <TextLink to="/docs">API reference</TextLink>
         </div>
       </footer>
     </div>
