@@ -104,8 +104,24 @@ export function placeAt(
 export type TextRange = { from: TextPlace; to: TextPlace }
 type TextPlace = { paragraph: number; offset: number }
 
-/** Returns the words of a range and when they are said, without blanks at the ends; null where there are none. */
-export function quoteIn(reading: Reading, { from, to }: TextRange): QuotedWords | null {
+const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
+
+/** Returns the range with whole words at its ends, in any script, since nobody quotes half a word. */
+function wholeWords({ paragraphs }: Reading, { from, to }: TextRange): TextRange {
+  const wordAt = ({ paragraph, offset }: TextPlace) => {
+    const word = WORDS.segment(paragraphs[paragraph]?.text ?? '').containing(offset)
+    return word === undefined || word.index === offset ? null : word
+  }
+  const [first, last] = [wordAt(from), wordAt(to)]
+  return {
+    from: { ...from, offset: first?.index ?? from.offset },
+    to: { ...to, offset: last === null ? to.offset : last.index + last.segment.length },
+  }
+}
+
+/** Returns the whole words of a range and when they are said, without blanks at the ends; null where there are none. */
+export function quoteIn(reading: Reading, range: TextRange): QuotedWords | null {
+  const { from, to } = wholeWords(reading, range)
   const parts = reading.paragraphs.slice(from.paragraph, to.paragraph + 1).map(({ text }, at) => {
     const isLast = at === to.paragraph - from.paragraph
     return text.slice(at === 0 ? from.offset : 0, isLast ? to.offset : undefined)
