@@ -177,6 +177,7 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
         typed={search.typed}
         onTyped={search.type}
         total={search.total}
+        isWhole={isWhole}
         current={current}
         onGo={search.go}
       />

@@ -8,6 +8,7 @@ import { library } from '../api/client.ts'
 import { COLLECTION_PAGE, collectionQuery, neighboursQuery } from '../api/queries.ts'
 import { filterAddress, type ListPlace, pageAt } from '../addresses.ts'
 import { BackIcon } from './icons.tsx'
+import { useOpenedFrom } from './use-opened-from.ts'
 
 type Row = { jobId: string; index: number }
 
@@ -66,10 +67,17 @@ function besideOf(jobId: string, index: number | null | undefined): Beside | nul
 
 const BACK_LOOK = 'mr-auto inline-flex min-h-6 items-center gap-1.5 no-underline hover:text-ink'
 
-/** Leads to the channel's list at its page, or to the job. */
+/** Leads to the channel's list at its page, else to where the text was opened, or to the job. */
 function WayBack({ jobId, place }: { jobId: string; place: ListPlace }) {
   const { from, at = 0, status = '', q = '' } = place
   const { data } = useQuery({ ...collectionQuery(from ?? ''), enabled: from !== undefined })
+  const opened = useOpenedFrom()
+  if (from === undefined && opened !== null)
+    return (
+      <a {...opened.link} className={BACK_LOOK}>
+        <BackIcon /> <bdi className="max-w-64 truncate">{opened.name}</bdi>
+      </a>
+    )
   if (from === undefined)
     return (
       <Link to="/jobs/$id" params={{ id: jobId }} className={BACK_LOOK}>
