@@ -244,6 +244,28 @@ export function inside({
       ready: (page) => page.getByRole('button', { name: 'Order in French' }).waitFor(),
     },
     {
+      name: 'palette',
+      path: '/jobs',
+      ready: async (page) => {
+        await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox', { name: 'Words to look for' }).fill('small')
+        await page
+          .getByText('Nobody says that')
+          .or(page.getByText(/^Said in/))
+          .waitFor()
+      },
+    },
+    {
+      name: 'shortcuts',
+      path: '/jobs',
+      ready: async (page) => {
+        await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+        await page.keyboard.press('?')
+        await page.getByRole('dialog').getByText('Next row or paragraph').waitFor()
+      },
+    },
+    {
       name: 'search',
       path: '/search?q=bridge',
       ready: (page) => page.getByText(/Said in \d+ transcripts?/).waitFor(),
