@@ -3,6 +3,7 @@ import { hasVisible } from '../../src/kit/text/invisible.ts'
 import { blankBetween, joinedText } from '../../src/kit/text/joined-text.ts'
 import { type Paragraph, paragraphsOf } from '../../src/model/transcripts/readable-text.ts'
 import type { Segment } from './api/client.ts'
+import { spokenParagraphs } from './spoken-paragraphs.ts'
 import type { QuotedWords } from '../../src/model/files/citations.ts'
 
 const WORDS_PER_MINUTE = 230
@@ -19,6 +20,7 @@ export type Reading = {
 }
 
 const made = new WeakMap<readonly Segment[], Reading>()
+const madeToRead = new WeakMap<readonly Segment[], Reading>()
 
 /**
  * Returns the reading of these segments, made once. Paragraphs and segments hold the same characters in the same order,
@@ -27,15 +29,28 @@ const made = new WeakMap<readonly Segment[], Reading>()
 export function readingOf(segments: readonly Segment[]): Reading {
   const known = made.get(segments)
   if (known !== undefined) return known
-  const paragraphs = paragraphsOf(segments)
-  const reading = {
-    paragraphs,
-    paragraphStarts: startsOf(paragraphs),
-    segments,
-    segmentStarts: startsOf(segments),
-  }
+  const reading = readingIn(paragraphsOf(segments), segments, startsOf(segments))
   made.set(segments, reading)
   return reading
+}
+
+/** Returns the reading as it is laid out: long paragraphs of automatic captions are parted, of others none is. */
+export function readingToRead(segments: readonly Segment[], trackKind: string | null): Reading {
+  const whole = readingOf(segments)
+  if (trackKind !== 'asr') return whole
+  const known = madeToRead.get(segments)
+  if (known !== undefined) return known
+  const reading = readingIn(spokenParagraphs(whole), segments, whole.segmentStarts)
+  madeToRead.set(segments, reading)
+  return reading
+}
+
+function readingIn(
+  paragraphs: Paragraph[],
+  segments: readonly Segment[],
+  segmentStarts: number[],
+): Reading {
+  return { paragraphs, paragraphStarts: startsOf(paragraphs), segments, segmentStarts }
 }
 
 /** Segments that fill any window. */
