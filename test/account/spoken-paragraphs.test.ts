@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { joinedText } from '../../src/kit/text/joined-text.ts'
 
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
-const { quoteIn, rangeAt, readingOf, readingToRead } = await import(
+const { quoteIn, rangeAt, readingOf } = await import(
   path.resolve(import.meta.dirname, '../../web/src/reading.ts')
 )
 
@@ -22,8 +22,8 @@ function recognised(texts: string[], restsMs: number[] = []): Said[] {
   })
 }
 
-const textsOf = (segments: Said[], kind = 'asr'): string[] =>
-  readingToRead(segments, kind).paragraphs.map(({ text }: { text: string }) => text)
+const textsOf = (segments: Said[], isSpoken = true): string[] =>
+  readingOf(segments, isSpoken).paragraphs.map(({ text }: { text: string }) => text)
 
 const line = 'and so we walked along the quiet river'
 
@@ -38,11 +38,7 @@ test('a wall of automatic captions is parted where the speaker rests, and not el
     texts.map((text) => text.split(' ').at(-1)),
     ['6', '14', '22', '28', '39'],
   )
-  assert.deepEqual(
-    textsOf(segments, 'manual').length,
-    2,
-    'captions of the creator stay as they are',
-  )
+  assert.deepEqual(textsOf(segments, false).length, 2, 'captions of the creator stay as they are')
 })
 
 test('sentences end paragraphs before rests do, in every script, and short texts stay whole', () => {
@@ -80,7 +76,7 @@ test('no letter and no time is lost, added or moved, and quotes are the same', (
           said.map(([one]) => one),
           said.map(([, restMs]) => restMs),
         )
-        const [plain, read] = [readingOf(segments), readingToRead(segments, 'asr')]
+        const [plain, read] = [readingOf(segments), readingOf(segments, true)]
         const whole = joinedText(segments.map((segment) => segment.text))
         const texts = read.paragraphs.map((one: Said) => one.text)
         assert.equal(joinedText(texts), whole)

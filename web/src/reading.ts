@@ -20,37 +20,21 @@ export type Reading = {
 }
 
 const made = new WeakMap<readonly Segment[], Reading>()
-const madeToRead = new WeakMap<readonly Segment[], Reading>()
+const madeSpoken = new WeakMap<readonly Segment[], Reading>()
 
 /**
  * Returns the reading of these segments, made once. Paragraphs and segments hold the same characters in the same order,
- * so that one position names a place in both.
+ * so that one position names a place in both. Long paragraphs of automatic captions (`isSpoken`) are parted.
  */
-export function readingOf(segments: readonly Segment[]): Reading {
-  const known = made.get(segments)
+export function readingOf(segments: readonly Segment[], isSpoken = false): Reading {
+  const kept = isSpoken ? madeSpoken : made
+  const known = kept.get(segments)
   if (known !== undefined) return known
-  const reading = readingIn(paragraphsOf(segments), segments, startsOf(segments))
-  made.set(segments, reading)
+  const paragraphs = isSpoken ? spokenParagraphs(readingOf(segments)) : paragraphsOf(segments)
+  const paragraphStarts = startsOf(paragraphs)
+  const reading = { paragraphs, paragraphStarts, segments, segmentStarts: startsOf(segments) }
+  kept.set(segments, reading)
   return reading
-}
-
-/** Returns the reading as it is laid out: long paragraphs of automatic captions are parted, of others none is. */
-export function readingToRead(segments: readonly Segment[], trackKind: string | null): Reading {
-  const whole = readingOf(segments)
-  if (trackKind !== 'asr') return whole
-  const known = madeToRead.get(segments)
-  if (known !== undefined) return known
-  const reading = readingIn(spokenParagraphs(whole), segments, whole.segmentStarts)
-  madeToRead.set(segments, reading)
-  return reading
-}
-
-function readingIn(
-  paragraphs: Paragraph[],
-  segments: readonly Segment[],
-  segmentStarts: number[],
-): Reading {
-  return { paragraphs, paragraphStarts: startsOf(paragraphs), segments, segmentStarts }
 }
 
 /** Segments that fill any window. */

@@ -10,7 +10,7 @@ import { isMissing } from '../api/problem.ts'
 import { jobQuery, jobVideoQuery, segmentsQuery } from '../api/queries.ts'
 import { day, languageName } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
-import { firstOf, readingOf, readingToRead, timeAt, timeOfHash } from '../reading.ts'
+import { firstOf, readingOf, timeAt, timeOfHash } from '../reading.ts'
 import { UNSURE_WORDS, useKept } from '../kept-choice.ts'
 import { placeOfWord, wordIn, type WordTimes } from '../word-times.ts'
 import { AboutCaptions } from '../parts/about-captions.tsx'
@@ -138,7 +138,7 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
   // A text of eleven hours takes a phone a while to lay out: its beginning is drawn meanwhile.
   const [first] = useState(() => firstOf(segments))
   const shown = useDeferredValue(segments, first)
-  const reading = readingToRead(shown, video.trackKind)
+  const reading = readingOf(shown, video.trackKind === 'asr')
   const isWhole = shown.length === segments.length
   const length = useMemo(
     () => (isWhole ? lengthWords(reading, video.languageCode) : ' '),

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { BackIcon } from './icons.tsx'
-import { useOpenedFrom } from './use-opened-from.ts'
+import { OpenedFrom } from './opened-from.tsx'
 
 export function PageHead({
   name,
@@ -39,16 +39,11 @@ const BACK_LOOK =
 
 /** Leads back to where the page was opened, or else to its list. */
 export function BackLink({ to, children }: { to: '/jobs' | '/library'; children: string }) {
-  const opened = useOpenedFrom()
-  if (opened === null)
-    return (
+  return (
+    <OpenedFrom look={BACK_LOOK}>
       <Link to={to} className={BACK_LOOK}>
         <BackIcon /> {children}
       </Link>
-    )
-  return (
-    <a {...opened.link} className={BACK_LOOK}>
-      <BackIcon /> <bdi className="truncate">{opened.name}</bdi>
-    </a>
+    </OpenedFrom>
   )
 }

@@ -8,7 +8,7 @@ import { library } from '../api/client.ts'
 import { COLLECTION_PAGE, collectionQuery, neighboursQuery } from '../api/queries.ts'
 import { filterAddress, type ListPlace, pageAt } from '../addresses.ts'
 import { BackIcon } from './icons.tsx'
-import { useOpenedFrom } from './use-opened-from.ts'
+import { OpenedFrom } from './opened-from.tsx'
 
 type Row = { jobId: string; index: number }
 
@@ -71,18 +71,13 @@ const BACK_LOOK = 'mr-auto inline-flex min-h-6 items-center gap-1.5 no-underline
 function WayBack({ jobId, place }: { jobId: string; place: ListPlace }) {
   const { from, at = 0, status = '', q = '' } = place
   const { data } = useQuery({ ...collectionQuery(from ?? ''), enabled: from !== undefined })
-  const opened = useOpenedFrom()
-  if (from === undefined && opened !== null)
-    return (
-      <a {...opened.link} className={BACK_LOOK}>
-        <BackIcon /> <bdi className="max-w-64 truncate">{opened.name}</bdi>
-      </a>
-    )
   if (from === undefined)
     return (
-      <Link to="/jobs/$id" params={{ id: jobId }} className={BACK_LOOK}>
-        <BackIcon /> The whole job
-      </Link>
+      <OpenedFrom look={BACK_LOOK}>
+        <Link to="/jobs/$id" params={{ id: jobId }} className={BACK_LOOK}>
+          <BackIcon /> The whole job
+        </Link>
+      </OpenedFrom>
     )
   const offset = Math.floor(at / COLLECTION_PAGE) * COLLECTION_PAGE
   return (

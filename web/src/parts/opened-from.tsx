@@ -1,9 +1,10 @@
 /** The way back to the page where this one was opened, as it was: its filter in the address, its scroll in the tab. */
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { parseAddress } from '../address-text.ts'
 import { openedFrom } from '../trail.ts'
 import { PAGE_NAMES } from '../words.ts'
+import { BackIcon } from './icons.tsx'
 
 /** Pages that lead to others, by the first part of their address: their own name, and that of a page below them. */
 const NAMES: Record<string, [name: string, below?: string]> = {
@@ -16,8 +17,8 @@ const NAMES: Record<string, [name: string, below?: string]> = {
   receipts: ['', PAGE_NAMES.receipt],
 }
 
-/** Returns the name, and what a link has; null where the page was opened by its address, or by an order. */
-export function useOpenedFrom() {
+/** `children` is the way of a page that was opened by its address, or by an order. */
+export function OpenedFrom({ look, children }: { look: string; children: ReactNode }) {
   const { history } = useRouter()
   const here = useRouterState({ select: ({ location }) => location })
   const at = here.state.__TSR_index
@@ -27,12 +28,16 @@ export function useOpenedFrom() {
   const name = NAMES[part]?.[below === undefined ? 0 : 1]
   // From one job to another, "the whole job" would name the wrong one.
   const isJobOfJob = below !== undefined && here.pathname.split('/').length === 3
-  if (step === null || name === undefined || isJobOfJob) return null
+  if (step === null || name === undefined || isJobOfJob) return children
   const { q = '' } = part === 'search' ? parseAddress(query) : {}
-  const onClick = (event: MouseEvent) => {
+  const go = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     history.go(step.at - at)
   }
-  return { name: q === '' ? name : `${name}: ${q}`, link: { href: step.href, onClick } }
+  return (
+    <a href={step.href} onClick={go} className={look}>
+      <BackIcon /> <bdi className="max-w-64 truncate">{q === '' ? name : `${name}: ${q}`}</bdi>
+    </a>
+  )
 }
