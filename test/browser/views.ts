@@ -1,13 +1,7 @@
 /** Every page of the site, and how it is brought to the state that is worth a look. */
 import { App } from '../oauth/app.ts'
-import type { Page, Site } from './site.ts'
-
-/** A page: its name among the pictures, its address, and the steps to the state that is looked at. */
-export type View = {
-  name: string
-  path: string
-  ready: (page: Page, site: Site) => Promise<unknown>
-}
+import type { Page } from './site.ts'
+import { type View, WINDOWS } from './windows.ts'
 
 /** What the member has before their pages are looked at. */
 export type Stand = {
@@ -243,28 +237,7 @@ export function inside({
       path: otherLanguagePath,
       ready: (page) => page.getByRole('button', { name: 'Order in French' }).waitFor(),
     },
-    {
-      name: 'palette',
-      path: '/jobs',
-      ready: async (page) => {
-        await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
-        await page.keyboard.press('Control+k')
-        await page.getByRole('combobox', { name: 'Words to look for' }).fill('small')
-        await page
-          .getByText('Nobody says that')
-          .or(page.getByText(/^Said in/))
-          .waitFor()
-      },
-    },
-    {
-      name: 'shortcuts',
-      path: '/jobs',
-      ready: async (page) => {
-        await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
-        await page.keyboard.press('?')
-        await page.getByRole('dialog').getByText('Next row or paragraph').waitFor()
-      },
-    },
+    ...WINDOWS,
     {
       name: 'search',
       path: '/search?q=bridge',

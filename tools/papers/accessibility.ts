@@ -35,9 +35,7 @@ const widths = [PHONE.width, DESK.width, ...OTHER_WIDTHS].toSorted((a, b) => a -
 const { SHORTCUTS } = (await import(
   path.resolve(import.meta.dirname, '../../web/src/shortcuts.ts')
 )) as { SHORTCUTS: { keys: string[]; words: string }[] }
-const shortcuts = SHORTCUTS.map(
-  ({ keys, words }) => `${keys.map((key) => `\`${key}\``).join(' or ')} (${words})`,
-)
+const shortcuts = SHORTCUTS.map(({ keys, words }) => `${keys.join(' or ')} (${words})`)
 
 export const CLAIMS: readonly Claim[] = [
   {

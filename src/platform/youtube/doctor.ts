@@ -1,6 +1,6 @@
 /** The doctor: asks the platform for a little of everything through every route and reports what works. */
-import { counted } from '../../kit/text/counted.ts'
 import assert from 'node:assert/strict'
+import { counted } from '../../kit/text/counted.ts'
 import { chooseTrack, ORIGINAL, type TrackList } from '../../model/transcripts/caption-track.ts'
 import {
   countBlocked,
@@ -276,9 +276,7 @@ async function examineWords(
   const words = await fetchWords(session, { videoId, track, client })
   if (words.kind === 'obstructed') return { words: refusedPart(words.obstacle) }
   const length =
-    words.kind === 'stored'
-      ? counted(words.stored.words, 'word')
-      : counted(words.segments.length, 'segment')
+    words.kind === 'stored' ? `${words.stored.words} words` : `${words.segments.length} segments`
   return { words: WORKS, arrived: `${length} of ${videoId} came` }
 }
 

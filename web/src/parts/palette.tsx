@@ -1,7 +1,7 @@
 /** One field that finds everything by its name, and words in the texts. Arrows choose, Enter opens, Escape closes. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { QuoteText } from './quote-text.tsx'
-import { type Found, type FoundGroup, useFound } from './use-found.ts'
+import { type FoundPlace, type FoundGroup, useFound } from './use-found.ts'
 import { useModal } from './use-modal.ts'
 
 type Props = { onClosed: () => void; onShortcuts: () => void }
@@ -26,7 +26,7 @@ function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: ()
   const all = groups.flatMap(({ found }) => found)
   const known = all.findIndex(({ key }) => key === chosen)
   const at = Math.max(0, known)
-  const open = (one: Found | undefined) => {
+  const open = (one: FoundPlace | undefined) => {
     if (one === undefined) return
     onDone()
     one.open()
@@ -71,9 +71,9 @@ function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: ()
 
 type ListProps = {
   groups: FoundGroup[]
-  chosen: Found | undefined
+  chosen: FoundPlace | undefined
   onChosen: (key: string) => void
-  onOpen: (one: Found) => void
+  onOpen: (one: FoundPlace) => void
 }
 
 function FoundList({ groups, chosen, onChosen, onOpen }: ListProps) {
@@ -114,7 +114,7 @@ function FoundList({ groups, chosen, onChosen, onOpen }: ListProps) {
   )
 }
 
-function FoundLine({ one: { name, about, hit } }: { one: Found }) {
+function FoundLine({ one: { name, about, hit } }: { one: FoundPlace }) {
   return (
     <>
       <span className="flex items-baseline justify-between gap-4">

@@ -20,14 +20,14 @@ const HITS = { offset: 0, limit: 7 }
 const TYPING_MS = 180
 
 /** Something that can be opened; `key` tells it from all others. */
-export type Found = {
+export type FoundPlace = {
   key: string
   name: string
   about: string
   hit?: SearchHit
   open: () => unknown
 }
-export type FoundGroup = { title: string; found: Found[] }
+export type FoundGroup = { title: string; found: FoundPlace[] }
 
 /** Returns what is found, without empty groups, and the sentence about it. */
 export function useFound(typed: string, onShortcuts: () => void): [FoundGroup[], string] {
@@ -44,10 +44,10 @@ export function useFound(typed: string, onShortcuts: () => void): [FoundGroup[],
   return [groups.filter(({ found }) => found.length > 0), status]
 }
 
-function usePages(onShortcuts: () => void): Found[] {
+function usePages(onShortcuts: () => void): FoundPlace[] {
   const navigate = useNavigate()
   const { data: visit } = useQuery(visitQuery)
-  const to = (path: '/webhooks' | '/docs' | '/operator', name: string): Found => ({
+  const to = (path: '/webhooks' | '/docs' | '/operator', name: string): FoundPlace => ({
     key: path,
     name,
     about: '',
@@ -81,14 +81,14 @@ function useLists(typed: string, name: string): FoundGroup[] {
     ...libraryQuery({ q: name, limit: SHOWN }),
     enabled: name !== '',
   })
-  const list = (id: string, title: string, about: string): Found => ({
+  const list = (id: string, title: string, about: string): FoundPlace => ({
     key: `list ${id}`,
     name: title,
     about,
     open: () => navigate({ to: '/library/$id', params: { id } }),
   })
   const channels = name === '' ? [] : (library?.collections ?? [])
-  const named = (found: Found[]) => calledAs(typed, found, (one) => one.name).slice(0, SHOWN)
+  const named = (found: FoundPlace[]) => calledAs(typed, found, (one) => one.name).slice(0, SHOWN)
   return [
     {
       title: 'Projects',
@@ -128,7 +128,7 @@ function useWords(typed: string, q: string): [FoundGroup[], string] {
     hit,
     open: () => navigate(placeOf(hit, { q })),
   }))
-  const all: Found = {
+  const all: FoundPlace = {
     key: 'all',
     name:
       results === undefined || results.total === 0
