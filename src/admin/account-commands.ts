@@ -1,6 +1,7 @@
 /**
  * `admin account create|suspend|resume|delete|export`: opens, stops and ends accounts, and takes along what they have.
  */
+import { counted } from '../kit/text/counted.ts'
 import assert from 'node:assert/strict'
 import { open, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
@@ -76,7 +77,7 @@ const suspendAccountCommand: Command = {
       throw leadingTo(`${email} is already suspended; see`, ['account', 'show', email])
     const { stoppedJobs } = suspension
     const lines = [
-      `${email} is suspended; ${stoppedJobs.length === 1 ? 'one job was' : `${stoppedJobs.length} jobs were`} cancelled and settled`,
+      `${email} is suspended; ${counted(stoppedJobs.length, 'job')} cancelled and settled`,
     ]
     const value = { accountId, state: 'suspended', reason, cancelledJobs: stoppedJobs }
     return { value, lines }
@@ -148,7 +149,7 @@ const deleteAccountCommand: Command = {
       .map((backup) => ({ ...backup, isDue: backup.removeBy <= at }))
     const rows = Object.values(erased).reduce((sum, count) => sum + count, 0)
     const lines = [
-      `${accountId} is deleted; ${cancelledJobs.length} jobs were cancelled and settled, ${rows} rows erased`,
+      `${accountId} is deleted; ${counted(cancelledJobs.length, 'job')} cancelled and settled, ${counted(rows, 'row')} erased`,
       ...(left > 0n
         ? [`${dollars(left)} was left and is recorded as ${order.leftMoney} in the ledger`]
         : []),

@@ -152,7 +152,7 @@ test('the limit is of all jobs together, and the longest name is cut for its job
   assert.equal(ended['state'], 'finished')
   const named = await buyer.gets(`/jobs/${ended['jobs'][1].id}?view=named`)
   assert.equal(named['name'], `${'𝔫'.repeat(116)} (2)`)
-  assert.match(ended['notice'], /as many videos as you ordered/)
+  assert.match(ended['notice'], /^Limit of [\d,]+ videos? reached\./)
 })
 
 test('a stopped batch cancels its job, keeps what was delivered, and goes on where it was', async () => {

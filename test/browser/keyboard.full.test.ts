@@ -83,7 +83,7 @@ test(
 
     // From the first page to an account.
     await page.goto(`${origin}/`)
-    await heading(page, /whole channel/)
+    await heading(page, /every word of a channel/)
     await follows(page, 'Create an account')
     await page.waitForURL(`${origin}/sign-up`)
     await heading(page, /account/)

@@ -34,7 +34,7 @@ test(
     await page.getByRole('button', { name: 'Start the job' }).click()
     await page.getByRole('row').nth(2).waitFor()
     // What a running job has is a part, and its ZIP says so and is not the page's main button.
-    const soFar = page.getByRole('link', { name: 'What is there so far' })
+    const soFar = page.getByRole('link', { name: 'Download what’s ready' })
     await soFar.waitFor()
     assert.equal(await soFar.evaluate((link: any) => link.className.includes('bg-accent ')), false)
     assert.equal(await page.getByText(/\d in the library/).count(), 0)

@@ -12,7 +12,8 @@ import {
   startSite,
   goToAccount,
 } from './site.ts'
-import { LEGAL_PAGES, OUTSIDE, type View } from './views.ts'
+import { LEGAL_PAGES, OUTSIDE } from './views.ts'
+import type { View } from './windows.ts'
 
 /** Four times the milliseconds after which a hovered link loads its page. */
 const LOOKED_MS = 200
@@ -169,7 +170,7 @@ test(
     await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor()
     await page.getByRole('link', { name: 'Scriptorium' }).hover()
     await page.getByRole('link', { name: 'Scriptorium' }).click()
-    await page.getByRole('heading', { name: /words of a whole channel/ }).waitFor()
+    await page.getByRole('heading', { name: /every word of a channel/ }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/welcome')
     await page.goBack()
     await page.waitForURL(`${site!.origin}/sign-up`)

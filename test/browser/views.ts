@@ -1,13 +1,7 @@
 /** Every page of the site, and how it is brought to the state that is worth a look. */
 import { App } from '../oauth/app.ts'
-import type { Page, Site } from './site.ts'
-
-/** A page: its name among the pictures, its address, and the steps to the state that is looked at. */
-export type View = {
-  name: string
-  path: string
-  ready: (page: Page, site: Site) => Promise<unknown>
-}
+import type { Page } from './site.ts'
+import { type View, WINDOWS } from './windows.ts'
 
 /** What the member has before their pages are looked at. */
 export type Stand = {
@@ -27,7 +21,7 @@ const heading = (name: string | RegExp) => (page: Page) =>
   page.getByRole('heading', { name, level: 1 }).waitFor()
 
 export const OUTSIDE: View[] = [
-  { name: 'welcome', path: '/', ready: heading(/words of a whole channel/) },
+  { name: 'welcome', path: '/', ready: heading(/every word of a channel/) },
   {
     name: 'trial',
     path: '/',
@@ -247,6 +241,7 @@ export function inside({
       path: otherLanguagePath,
       ready: (page) => page.getByRole('button', { name: 'Order in French' }).waitFor(),
     },
+    ...WINDOWS,
     {
       name: 'search',
       path: '/search?q=bridge',

@@ -83,7 +83,7 @@ async function drawShared(open: Browser): Promise<void> {
       h1 { margin: 0; font-size: 92px; font-weight: 600; line-height: 1.12; letter-spacing: -0.01em }
     </style>
     <p>${read('icon.svg').toString()} Scriptorium</p>
-    <h1>The words of a whole channel, on your desk.</h1>`)
+    <h1>Search and read every word of a channel.</h1>`)
   await page.evaluate('document.fonts.ready.then(() => true)')
   await page.screenshot({ path: path.join(ROOT, 'web/public/shared.png') })
   await page.close()

@@ -25,7 +25,7 @@ const tags = ['Batches']
 
 const createSchema = {
   tags,
-  summary: 'Order more than one job may take: jobs run one after another',
+  summary: 'Create a batch: an order of more than one job may take, in jobs one after another',
   description:
     'Takes up to 1,000 lines and 50,000 videos under one name and one highest price. The ' +
     'service runs it as ordinary jobs of fifty lines each, and keeps ordering from a list ' +

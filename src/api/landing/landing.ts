@@ -4,7 +4,7 @@ import { renderExampleJob } from './example-job.ts'
 import { html, type Markup } from './page.ts'
 import { signUpLink, trialBox } from './trial-page.ts'
 
-export const LANDING_TITLE = 'Scriptorium: the words of a whole channel, on your desk'
+export const LANDING_TITLE = 'Scriptorium: search and read every word of a channel'
 export const LANDING_DESCRIPTION =
   'Transcripts of videos, playlists and whole channels from the captions that they publish. ' +
   `${dollars(PRICE_MICROS)} for each that is delivered, nothing for what is not, and a receipt that you can check.`
@@ -32,7 +32,7 @@ export function renderLanding(facts: LandingFacts): Markup {
   return html`${facts.hasLeft ? LEFT : html``}
     <div class="hero">
       <section>
-        <h1>The words of a whole channel, on your desk.</h1>
+        <h1>Search and read every word of a channel.</h1>
         <p class="lead">
           Scriptorium fetches the captions that videos publish and gives them to you as text to
           read, search and keep: of one video, a playlist or a channel of thousands.
@@ -56,7 +56,7 @@ function entrance({ isSignUpOpen, welcomeMicros, hasTrials }: LandingFacts): Mar
   const label = 'Try it with one video, without an account'
   if (!isSignUpOpen)
     return html`${hasTrials ? trialBox(label) : html``}
-      <p>New accounts are made by whoever runs this server. <a href="/sign-in">Sign in</a></p>`
+      <p>New accounts are created by whoever runs this server. <a href="/sign-in">Sign in</a></p>`
   if (hasTrials) return trialBox(label, { beside: signUpLink('button quiet', welcomeMicros) })
   return html`<p>${signUpLink('button', welcomeMicros)}</p>`
 }
@@ -94,14 +94,14 @@ function waysIn({ publicUrl, commandFile }: LandingFacts): Markup {
   const command =
     commandFile === null
       ? html``
-      : html`<pre><code>npx ${publicUrl}/clients/${commandFile} \\
+      : html`<pre><code>npx ${parted(`${publicUrl}/clients/${commandFile}`)} \\
   get @channel</code></pre>`
   return html`<section aria-labelledby="ways">
-    <h2 id="ways">Three ways in, beside this website</h2>
+    <h2 id="ways">Other ways to use it</h2>
     <div class="columns">
       <div>
         <h3>curl</h3>
-        <pre><code>curl ${api}/jobs \\
+        <pre><code>curl ${parted(`${api}/jobs`)} \\
   -H "Authorization: Bearer $SCRIPTORIUM_API_KEY" \\
   --json '{"urls":"@channel"}'</code></pre>
       </div>
@@ -112,11 +112,16 @@ function waysIn({ publicUrl, commandFile }: LandingFacts): Markup {
       </div>
       <div>
         <h3>An agent</h3>
-        <pre><code>${publicUrl}/mcp</code></pre>
+        <pre><code>${parted(`${publicUrl}/mcp`)}</code></pre>
         <p>Tools by the Model Context Protocol, connected by consent and with a monthly limit.</p>
       </div>
     </div>
   </section>`
+}
+
+/** Returns an address that a narrow column breaks behind its slashes, not within a name. */
+function parted(address: string): Markup {
+  return html`${address.split(/(?<=[^/:]\/)/).map((part) => html`${part}<wbr />`)}`
 }
 
 function promises(): Markup {

@@ -1,4 +1,5 @@
 /** Texts that an account owns of its order: told before money is spent, and left out where that is wished. */
+import { counted } from '../../kit/text/counted.ts'
 import { LIMITS } from '../../config/config.ts'
 import { readWithin } from '../../kit/postgres/read-within.ts'
 import type { DateBounds } from '../../model/jobs/date-bounds.ts'
@@ -235,5 +236,5 @@ export function noticesOfOpenJob({ openJobId }: KnownOfOrder, { skipsOwned }: Or
 /** Returns "about 12 videos", where more than those may be owned. */
 export function videosOf({ videos, isWhole, isMore }: OwnedCount): string {
   if (isMore) return `more than ${LIMITS.ownedCountedMax.toLocaleString('en')} videos`
-  return `${isWhole ? '' : 'about '}${videos === 1 ? '1 video' : `${videos} videos`}`
+  return `${isWhole ? '' : 'about '}${counted(videos, 'video')}`
 }

@@ -1,4 +1,5 @@
 /** Reads an account's library: its collections, and what became of the videos of one. */
+import { counted } from '../../kit/text/counted.ts'
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import type { RowKey } from '../../model/jobs/video-row.ts'
 import {
@@ -177,5 +178,5 @@ export async function noticesOfEnd(db: Db, job: JobRecord): Promise<string[]> {
 }
 
 function videos(count: number): string {
-  return count === 1 ? '1 video' : `${count} videos`
+  return counted(count, 'video')
 }

@@ -1,4 +1,5 @@
 /** Acts of operators that the log of acts names. */
+import { counted } from '../../kit/text/counted.ts'
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
@@ -61,7 +62,7 @@ export async function checkLedger(db: Db, actor: string): Promise<LedgerReport> 
 export function sentenceOfLedger({ entries, accounts, jobs, differences }: LedgerReport): string {
   const found =
     differences === 0 ? 'all sums, chains, charges and rows agree' : `${differences} differences`
-  return `${entries} entries of ${accounts} accounts and ${jobs} jobs: ${found}`
+  return `${counted(entries, 'entry', 'entries')} of ${counted(accounts, 'account')} and ${counted(jobs, 'job')}: ${found}`
 }
 
 /** Returns acts, newest first; `before` is the last id of the page before. */

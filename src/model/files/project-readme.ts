@@ -1,4 +1,5 @@
 /** README.txt of a project's ZIP: what the data is, where it comes from, what is missing, and what to mind. */
+import { counted } from '../../kit/text/counted.ts'
 import { ALL_TEXT_NAME, dayOf, REPORT_NAME } from './file-names.ts'
 import { oneLine } from '../transcripts/one-line.ts'
 import type { ReportedVideo } from '../library/collection.ts'
@@ -64,8 +65,7 @@ function listed(counts: readonly [word: string, count: number][]): string {
 function missingWords(videos: readonly ReportedVideo[]): string {
   const removed = videos.filter(({ errorMessage }) => errorMessage !== null)
   const lines = countsBy(removed, ({ errorMessage }) => errorMessage ?? '').map(
-    ([reason, count]) =>
-      `  ${count === 1 ? '1 transcript' : `${count} transcripts`}: ${oneLine(reason)}\n`,
+    ([reason, count]) => `  ${counted(count, 'transcript')}: ${oneLine(reason)}\n`,
   )
   const [named] = removed
   const more = named === undefined ? '  Nothing.\n' : `  ${REPORT_NAME} names each.\n`

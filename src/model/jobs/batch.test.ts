@@ -43,7 +43,7 @@ test('a list of videos that were all taken leaves nothing, and says so', () => {
     maxVideos: 5,
     slotsUsed: 5,
   })
-  assert.match(cut.end?.notice ?? '', /as many videos as you ordered/)
+  assert.match(cut.end?.notice ?? '', /^Limit of [\d,]+ videos? reached\./)
 })
 
 test('three failures in a row stop a batch, and a cancelled job does; what they delivered counts', () => {

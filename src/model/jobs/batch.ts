@@ -2,6 +2,7 @@
  * A batch: an order of more lines or videos than a job may have. It is run as one job after another: a part takes fifty
  * lines, and a part whose job used all its slots is ordered again, since a repeat goes on where the one before ended.
  */
+import { counted } from '../../kit/text/counted.ts'
 import { LIMITS } from '../../config/config.ts'
 import { isFinal, type JobState } from './job.ts'
 import {
@@ -85,7 +86,7 @@ function endAfter(
   if (place.part >= partCount(lines.length)) return { state: 'finished', notice: null }
   if (place.taken >= maxVideos) {
     const isAll = maxVideos >= lines.length && lines.every(isOfVideo)
-    return { state: 'finished', notice: isAll ? null : LIMIT_REACHED }
+    return { state: 'finished', notice: isAll ? null : limitReached(maxVideos) }
   }
   if (state === 'cancelled') return { state: 'stopped', notice: `Its job ${id} was cancelled.` }
   if (place.failures < FAILURES_MAX) return null
@@ -95,5 +96,6 @@ function endAfter(
   }
 }
 
-const LIMIT_REACHED =
-  'It has read as many videos as you ordered. If there are more, order the same lines again to get them.'
+function limitReached(maxVideos: number): string {
+  return `Limit of ${counted(maxVideos, 'video')} reached. If there are more, order the same lines again to get them.`
+}

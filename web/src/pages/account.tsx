@@ -60,7 +60,7 @@ function SettingsWays({ here }: { here: AccountPart }) {
     const open = row.current?.querySelector('[aria-current]')
     open?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [here])
-  const look = `${TAB} md:rounded-lg md:border-b-0 md:aria-[current=page]:bg-sunken`
+  const look = `${TAB} md:rounded-lg md:border-b-0 md:aria-[current=page]:bg-accent-soft`
   return (
     <nav
       ref={row}

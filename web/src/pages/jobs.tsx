@@ -13,7 +13,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { CountsBar, StateTag } from '../parts/progress.tsx'
 import { Loading, Waiting } from '../parts/states.tsx'
-import { count, counted, jobTitle, recently, usd } from '../format.ts'
+import { counted, jobTitle, recently, usd } from '../format.ts'
 import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/jobs')
@@ -67,7 +67,7 @@ export function JobsPage() {
 
 /** One line of a wide screen, in columns to compare; two on a narrow one. */
 function JobLine({ job }: { job: Job }) {
-  const { delivered, processed } = job.progress
+  const { delivered } = job.progress
   return (
     <li
       className="group relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3 hover:bg-sunken/60
@@ -103,7 +103,6 @@ function JobLine({ job }: { job: Job }) {
       >
         {recently(job.createdAt)}
       </time>
-      <span className="sr-only">{count(processed)} videos have a result.</span>
     </li>
   )
 }

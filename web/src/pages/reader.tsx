@@ -138,7 +138,7 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
   // A text of eleven hours takes a phone a while to lay out: its beginning is drawn meanwhile.
   const [first] = useState(() => firstOf(segments))
   const shown = useDeferredValue(segments, first)
-  const reading = readingOf(shown)
+  const reading = readingOf(shown, video.trackKind === 'asr')
   const isWhole = shown.length === segments.length
   const length = useMemo(
     () => (isWhole ? lengthWords(reading, video.languageCode) : ' '),
@@ -177,6 +177,7 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
         typed={search.typed}
         onTyped={search.type}
         total={search.total}
+        isWhole={isWhole}
         current={current}
         onGo={search.go}
       />

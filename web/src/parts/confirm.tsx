@@ -1,8 +1,9 @@
 /** A question in a window of its own, before something that cannot be undone. */
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from './controls.tsx'
 import { useFormWork } from './entrance.tsx'
+import { useModal } from './use-modal.ts'
 
 type ConfirmProps = {
   /** The button that asks; without one it has the words of the act. */
@@ -59,10 +60,9 @@ type QuestionProps = Omit<ConfirmProps, 'trigger' | 'triggerLook' | 'onAsk' | 'o
 function Question({ title, children, onConfirm, onClosed, ...answer }: QuestionProps) {
   const { action, isDangerous = false, isReady = true } = answer
   const work = useFormWork()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const modal = useModal(onClosed)
   const id = useId()
-  const close = () => dialog.current?.close()
-  useEffect(() => dialog.current?.showModal(), [])
+  const close = () => modal.ref.current?.close()
 
   const confirm = () =>
     work.run(async () => {
@@ -73,11 +73,9 @@ function Question({ title, children, onConfirm, onClosed, ...answer }: QuestionP
   // In the body the window inherits neither the look of a menu or row, nor is it hidden with one.
   return createPortal(
     <dialog
-      ref={dialog}
+      {...modal}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-about`}
-      onClose={onClosed}
-      onClick={(event) => event.target === dialog.current && close()}
       className="m-auto max-h-[90dvh] w-[calc(100%-2rem)] max-w-md rounded-2xl border border-line bg-surface p-0 text-ink shadow-card"
     >
       <div className="p-6">

@@ -11,7 +11,7 @@ import { orderAgain } from '../order-fields.ts'
 import { OrderQuestion } from './order-question.tsx'
 
 export function Downloads({ job }: { job: Job }) {
-  const name = isFinal(job) ? 'Everything as a ZIP' : 'What is there so far'
+  const name = isFinal(job) ? 'Everything as a ZIP' : 'Download what’s ready'
   const main = { href: fileLink(job.id, 'zip?names=title'), name }
   return (
     <div className="flex flex-wrap gap-2">

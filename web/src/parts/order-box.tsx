@@ -5,7 +5,7 @@ import type { SourcesPreview } from '../api/account.ts'
 import type { Preview } from '../api/client.ts'
 import { ApiError, sentenceOf } from '../api/problem.ts'
 import { fundsQuery } from '../api/queries.ts'
-import { count } from '../format.ts'
+import { count, counted } from '../format.ts'
 import { limitedTo, type Options } from '../order-fields.ts'
 import { highestCost, orderSize, videosBeyond } from '../order-size.ts'
 import { Button, buttonLook, Notice } from './controls.tsx'
@@ -79,7 +79,7 @@ function MoreToTake({ found, options, onChange }: MoreProps) {
   if (left === null) return null
   return (
     <div className="rounded-2xl border border-line bg-surface p-5 text-sm">
-      <p className="mb-3">These lists hold about {count(left)} videos that you do not have.</p>
+      <p className="mb-3">These lists hold about {counted(left, 'video')} that you do not have.</p>
       <Button size="small" onClick={() => onChange(limitedTo(left))}>
         Take all {count(left)}
       </Button>

@@ -62,7 +62,7 @@ function DeleteProject({ id }: { id: string }) {
   const navigate = useNavigate()
   return (
     <Confirm
-      triggerLook="link min-h-6"
+      triggerLook="ml-auto min-h-6 font-medium text-danger underline underline-offset-4"
       title="Delete this project?"
       action="Delete the project"
       isDangerous

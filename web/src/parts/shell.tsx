@@ -9,19 +9,17 @@ import { AccountMenu, AccountWays } from './account-menu.tsx'
 import { MenuIcon } from './icons.tsx'
 import { CONSOLE } from './console-ways.ts'
 import { LostConnection } from './lost-connection.tsx'
+import { SHORTCUTS } from '../shortcuts.ts'
+import { partOf } from '../trail.ts'
 import { SearchBox } from './search-box.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { useConsolePart } from './use-console-part.ts'
 import { TextLink } from './text-link.tsx'
 
-const WAYS = [
-  { to: '/library', label: PAGE_NAMES.library },
-  { to: '/jobs', label: PAGE_NAMES.jobs },
-  { to: '/search', label: PAGE_NAMES.search },
-  { to: '/following', label: PAGE_NAMES.following },
-  { to: '/billing', label: PAGE_NAMES.billing },
-  { to: '/developers', label: PAGE_NAMES.api },
-] as const
+/** Pages of the header: a new job has its button. */
+const WAYS = SHORTCUTS.flatMap(({ to, words }) =>
+  to === undefined || to === '/new' ? [] : [{ to, label: words }],
+)
 
 export function Shell() {
   const { data: visit } = useQuery(visitQuery)
@@ -111,17 +109,18 @@ const WAY_LOOK = `-mb-px inline-flex h-16 items-center border-b-2 border-transpa
 const SMALL_WAY_LOOK = `block w-full rounded-lg px-4 py-3 text-left no-underline
   aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium`
 
-/** Returns the part of the site that is open: a video that was opened in the library belongs there. */
+/** Returns the part of the site that is open: a video belongs to where it was opened. */
 function useHere(): string {
   return useRouterState({
-    select: ({ location: { pathname, search } }) =>
-      'from' in search ? '/library' : `/${pathname.split('/')[1] ?? ''}`,
+    select: ({ location: { href, search, state } }) =>
+      'from' in search ? '/library' : partOf({ href, at: state.__TSR_index }),
   })
 }
 
 /** Pages that belong to another page's part of the site. */
 const PARENTS: Record<string, string> = {
   '/new': '/jobs',
+  '/batches': '/jobs',
   '/docs': '/developers',
   '/webhooks': '/developers',
   '/receipts': '/billing',

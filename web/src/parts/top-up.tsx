@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { ask, type Checkout } from '../api/account.ts'
 import { topUpQuery, visitQuery } from '../api/queries.ts'
 import { affordable } from '../../../src/model/money/money.ts'
-import { count, microsOf, usd } from '../format.ts'
+import { counted, microsOf, usd } from '../format.ts'
 import { Button, Section } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
 import { lazyPart } from './lazy-part.ts'
@@ -81,7 +81,7 @@ function TopUpForm({ amounts }: { amounts: string[] }) {
               <span>
                 <span className="numbers block font-semibold">{usd(amount)}</span>
                 <span className="numbers block text-sm text-muted">
-                  {count(affordable(microsOf(amount)))} transcripts
+                  {counted(affordable(microsOf(amount)), 'transcript')}
                 </span>
               </span>
             </label>

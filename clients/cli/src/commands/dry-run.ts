@@ -1,4 +1,5 @@
 /** `get --dry-run`: shows what would be sent, what it would take up and cost. Nothing is ordered. */
+import { counted } from '../delivery-output.ts'
 import type { Preview, Scriptorium } from '../../../typescript/src/index.ts'
 import { sizedOrder } from '../all-videos.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
@@ -72,7 +73,7 @@ function partsOf({ urls }: OrderBody): string[][] {
 }
 
 function sumOf({ state, wouldTake, costAtMost, costExpected }: Preview): string {
-  const videos = wouldTake === 1 ? '1 video' : `${wouldTake} videos`
+  const videos = counted(wouldTake, 'video')
   const so = state === 'ready' ? '' : ' so far; the lists are still being read'
   return `${videos}${so}: at most ${dollars(costAtMost)}, probably ${dollars(costExpected)}.`
 }

@@ -1,4 +1,5 @@
 /** `search WORDS`: where something is said, with links to the second; `--mentions` prints each place, `--csv` all. */
+import { counted } from '../delivery-output.ts'
 import type {
   Mention,
   Mentions,
@@ -95,7 +96,7 @@ async function readMentions(shell: Shell): Promise<Mentions> {
 
 function mentionsSummary({ mentions, total, transcripts, indexed, owned }: Mentions): string {
   const rest = indexed < owned ? `; ${indexed} of ${owned} transcripts were searched so far` : ''
-  const said = `${mentions.length} of ${total} mentions, in ${transcripts} transcripts`
+  const said = `${mentions.length} of ${counted(total, 'mention')}, in ${counted(transcripts, 'transcript')}`
   return `${total === 0 ? 'No mentions' : said}${rest}`
 }
 
