@@ -16,7 +16,13 @@ import { findCollection } from '../../store/collections.ts'
 import { listTextsOfJob } from '../../store/library-rows.ts'
 import { titleOf } from '../jobs/job-names.ts'
 import { allTextSteps } from './all-text.ts'
-import { type ArchiveOrder, entriesOf, filesBeside, type NamedEntries } from './archive.ts'
+import {
+  type ArchiveOrder,
+  entriesOf,
+  filesBeside,
+  type NamedEntries,
+  newestDate,
+} from './archive.ts'
 import { type ZipOptions, zipOrder } from './open-file.ts'
 import type { TextReader, TextSource } from '../transcripts/read-stored.ts'
 import { madeFile, type SentFile, sendZip } from './send-zip.ts'
@@ -95,12 +101,13 @@ async function* filesOf(
       const stored = text && storedOf.get(text)
       assert(stored !== undefined, `the text of row ${named.row.index} is stored`)
       for (const file of filesOfText(source.textReader, input, { ...named, ...stored }))
-        yield madeFile(file.name, file.bytes)
+        yield madeFile({ name: file.name, at: named.row.publishedAt }, file.bytes)
     }
   }
   const allText = await inTurns(allTextSteps(order.rows, order.read))
-  yield madeFile(ALL_TEXT_NAME, streamBody(allText))
-  for (const [name, file] of filesBeside(order)) yield madeFile(name, streamBody(file))
+  const at = newestDate(order.rows)
+  yield madeFile({ name: ALL_TEXT_NAME, at }, streamBody(allText))
+  for (const [name, file] of filesBeside(order)) yield madeFile({ name, at }, streamBody(file))
 }
 
 type MadeFile = { name: string; bytes: AsyncIterable<Buffer> }
