@@ -36,7 +36,11 @@ test('a ZIP gives back the files that went in, with their names and times', asyn
   assert.deepEqual(
     found,
     FILES.map(([name, , pieces]) => {
-      return [name, new Date(AT), Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString('hex')]
+      return [
+        name,
+        new Date(AT),
+        Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString('hex'),
+      ]
     }),
   )
 })

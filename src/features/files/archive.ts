@@ -12,6 +12,8 @@
  * first byte, and a range loads only what it touches.
  */
 import { createHash } from 'node:crypto'
+import { LIMITS } from '../../config/config.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { FileForm } from '../../model/files/catalogue.ts'
 import { allTextSteps } from './all-text.ts'
 import {
@@ -98,6 +100,30 @@ export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   const hashes = wholes.map(({ file }) => file.sha256)
   const sha256 = yield* hashOf(entries, [...contents, ...hashes])
   return { ...bodyOf(chunks), sha256 }
+}
+
+/**
+ * Throws where a ZIP cannot name the files, `exports` further ones of each row among them, or their bytes; some are left
+ * for its records and all-transcripts.txt's heads.
+ */
+export function requireRoom(
+  rows: readonly DeliveredRow[],
+  { forms, exports }: { forms: readonly FileForm[]; exports: number },
+): void {
+  let [files, bytes] = [0, 0]
+  for (const { forms: stored } of rows) {
+    bytes += stored.txt?.sizeBytes ?? 0 // all-transcripts.txt
+    for (const form of forms) {
+      files += stored[form] === undefined ? 0 : 1
+      bytes += stored[form]?.sizeBytes ?? 0
+    }
+    files += exports // made on the way: a ZIP with exports may grow beyond 4 GB
+  }
+  if (files <= LIMITS.zipEntriesMax && bytes <= LIMITS.zipBytesMax) return
+  throw new Problem('invalid_request', {
+    message: `formats: ${rows.length} texts in these formats are more than the ${LIMITS.zipEntriesMax} files or 4 GB that a ZIP can hold; choose fewer formats, or take all.txt or export.jsonl.`,
+    field: 'formats',
+  })
 }
 
 /** Returns the files that stand behind all texts, by name. */
