@@ -7,6 +7,7 @@ import type { ApiContext } from './api/api-context.ts'
 import { requireKey } from './api/auth.ts'
 import { openApiRoutes } from './api/documents/routes.ts'
 import { balanceRoutes, receiptRoutes } from './api/money/routes.ts'
+import { batchFileRoutes } from './api/batches/files.ts'
 import { batchRoutes } from './api/batches/routes.ts'
 import { deliveryRoutes } from './api/webhooks/deliveries.ts'
 import { eventRoutes } from './api/jobs/events.ts'
@@ -47,6 +48,7 @@ export function publicApi(
       await guarded.register(startJobRoutes(api))
       await guarded.register(jobRoutes(api))
       await guarded.register(batchRoutes(api))
+      await guarded.register(batchFileRoutes(api))
       await guarded.register(previewsRoutes(api))
       await guarded.register(eventRoutes(api))
       await guarded.register(resultRoutes(api))

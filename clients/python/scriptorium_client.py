@@ -308,10 +308,13 @@ class _VideoOptional(TypedDict, total=False):
     # The row that holds the text: of `unchanged` videos one of another job, and None where no text is kept; only with
     # `include=textRow`.
     textRow: Optional[RowOfText]
+    # The row of another order that holds the text of an `unchanged` video; None for other rows, and where no text is
+    # kept; only with `view=located`.
+    owned: Optional[RowOfText]
 
 
 class Video(_VideoOptional):
-    """A row of a job. `success` rows have text, segments and files. There may be no `textRow`."""
+    """A row of a job. `success` rows have text, segments and files. There may be no `textRow` or `owned`."""
 
     # Position of the video; used in file names.
     index: int
@@ -1160,24 +1163,30 @@ class Files:
         formats: Optional[Sequence[str]] = None,
         exports: Optional[Sequence[str]] = None,
         after: Optional[int] = None,
+        texts: Optional[str] = None,
     ) -> FileStream:
         """
-        Every file of the job, or those of `formats`; `names="title"` names them readably, by default they have
-        numbers. `after`: only videos that finished after so many others, delivered or not.
+        Every file of the job or batch, or those of `formats`; `names="title"` names them readably, by default they have
+        numbers. `after`: only videos that finished after so many others, delivered or not. `texts="all"`: also what
+        other orders brought for its videos, those that it left out as `unchanged`.
 
         `exports` adds files of each video: words of `ZIP_EXPORTS`. A ZIP with them is made while it is sent: one that
         is cut is an error.
         """
         query = {"names": names, "formats": _listed(formats), "exports": _listed(exports), "after": after}
-        return FileStream(self._transport, f"{_path_of(job_id)}/files/zip", query)
+        return self._whole(job_id, "zip", {**query, "texts": texts})
 
-    def text(self, job_id: str) -> FileStream:
-        """All texts in one file."""
-        return FileStream(self._transport, f"{_path_of(job_id)}/{LIBRARY_FILES['text']}")
+    def text(self, job_id: str, *, texts: Optional[str] = None) -> FileStream:
+        """All texts in one file; `texts` as for `zip`."""
+        return self._whole(job_id, "text", {"texts": texts})
 
-    def report(self, job_id: str) -> FileStream:
-        """One CSV line for each video, failures included."""
-        return FileStream(self._transport, f"{_path_of(job_id)}/{LIBRARY_FILES['report']}")
+    def report(self, job_id: str, *, texts: Optional[str] = None) -> FileStream:
+        """One CSV line for each video, failures included; `texts` as for `zip`."""
+        return self._whole(job_id, "report", {"texts": texts})
+
+    def _whole(self, order_id: str, file: str, query: Dict[str, Any]) -> FileStream:
+        folder = "/batches" if order_id.startswith("batch_") else "/jobs"
+        return FileStream(self._transport, f"{_path_of(order_id, folder)}/{LIBRARY_FILES[file]}", query)
 
     def video(self, job_id: str, index: int, format: str) -> FileStream:
         """One video in a format: a key of `FORMAT_ENDINGS`."""

@@ -189,6 +189,17 @@ export async function listJobsAfter(
   return rows.map(toJob)
 }
 
+/** Returns the jobs of an account's batch, in the order in which they were started. */
+export async function listJobsOfBatch(
+  db: Db,
+  { accountId, batchId }: { accountId: string; batchId: string },
+): Promise<JobRecord[]> {
+  const rows = await query<JobRow>`
+    select ${COLUMNS} from job where account_id = ${accountId} and starter_id = ${batchId} order by created_at, id
+  `.rows(db)
+  return rows.map(toJob)
+}
+
 const SET_BEGUN = statement<object>(
   'set-begun',
   `update job set is_lost = false, has_progress = false, lost_attempts = $2, state = $3,

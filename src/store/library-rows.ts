@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LibraryRow, OwnedCollection, ReportedVideo } from '../model/library/collection.ts'
 import { TEXT_REMOVED } from '../model/library/project.ts'
 import type { KeptLines } from '../model/jobs/order.ts'
-import { VIDEO_URL } from '../model/jobs/video-row.ts'
+import { type RowKey, VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { TextWish } from '../model/transcripts/caption-track.ts'
 import { type Db, query } from './database.ts'
 import { meets, meetsTrack, OWNED_TEXTS } from './owned-texts.ts'
@@ -203,6 +203,15 @@ export async function listTextsOfJob(
     select ${ROW} from video_row r where r.job_id = ${jobId} and r.status = 'success'
       and r.done > ${doneAfter} and r.done <= ${doneMax}
     order by r.index
+  `.rows(db)
+}
+
+/** Returns these rows, of any jobs, in no order. */
+export async function listRows(db: Db, named: readonly RowKey[]): Promise<LibraryRow[]> {
+  const [jobIds, indexes] = [named.map(({ jobId }) => jobId), named.map(({ index }) => index)]
+  return query<LibraryRow>`
+    select ${ROW} from unnest(${jobIds}::text[], ${indexes}::int[]) as n (job_id, index)
+    join video_row r on r.job_id = n.job_id and r.index = n.index
   `.rows(db)
 }
 

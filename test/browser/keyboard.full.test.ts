@@ -119,7 +119,7 @@ test(
     await page.keyboard.press('Tab')
     assert.equal(await focused(page), 'What do you want to read?')
     await page.keyboard.type('@smallworkshop')
-    await follows(page, 'Start the job')
+    await follows(page, /^Start the job/)
     await page.waitForURL(/\/jobs\/[\w-]+$/)
     const again = page.getByRole('button', { name: 'Run again' })
     await again.waitFor({ timeout: 60_000 })

@@ -64,6 +64,7 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.countVideosLeft(db, { accountId, jobId }),
   ({ db }) => rows.listTexts(db, owned),
   ({ db }) => rows.listReportedVideos(db, owned),
+  ({ db }) => rows.listRows(db, [{ jobId, index: 1 }]),
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
   ({ db }) => findRecordedWords(db, { jobId, index: 1 }),

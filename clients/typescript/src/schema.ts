@@ -1338,6 +1338,10 @@ export type Video = {
      */
     textRow?: RowOfText | null;
     /**
+     * The row of another order that holds the text of an `unchanged` video; null for other rows, and where no text is kept; only with `view=located`
+     */
+    owned?: RowOfText | null;
+    /**
      * Download links by format, for delivered videos
      */
     files: {
@@ -1510,9 +1514,9 @@ export type GetResultsData = {
          */
         limit?: number;
         /**
-         * `rows` leaves text and segments null
+         * `rows` leaves text and segments null; `located` adds `owned` to each row: where its text is, of another order
          */
-        view?: 'full' | 'rows';
+        view?: 'full' | 'rows' | 'located';
         /**
          * `textRow`: each row also says which one holds its text
          */

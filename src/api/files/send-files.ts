@@ -5,6 +5,7 @@ import { type ExportAsked, openExport } from '../../features/files/export.ts'
 import type { Export } from '../../features/files/export-texts.ts'
 import { type ExportZipOrder, openExportZip } from '../../features/files/export-zip.ts'
 import { openCollectionFile } from '../../features/files/open-collection-file.ts'
+import type { OrderKey, OrderTerms } from '../../features/files/filed-order.ts'
 import { openFile, type OpenFile } from '../../features/files/open-file.ts'
 import { openWordFile } from '../../features/files/open-word-file.ts'
 import { findRowWithText } from '../../features/library/read-library.ts'
@@ -66,28 +67,32 @@ export type FileQuery = {
   words?: number
 }
 
-/** A file of a job as it is asked for. */
-type JobFile = {
-  jobId: string
+/** A file of a job or a batch as it is asked for. */
+type OrderFile = {
+  of: OrderKey
   file: string
-  query: FileQuery & { names?: Naming; after?: number }
+  query: FileQuery & OrderTerms & { names?: Naming }
 }
 
-/** Sends a file of a job: of all texts or of one, an export, or the words of a text. */
-export async function sendJobFile(to: FileRequest, { jobId, file, query }: JobFile): Promise<void> {
+/** Sends a file of a job or a batch: of all texts or of one, an export, or the words of a text. */
+export async function sendOrderFile(
+  to: FileRequest,
+  { of, file, query }: OrderFile,
+): Promise<void> {
   const { accountId } = to
-  const { names: naming = 'index', exports, after } = query
+  const { names: naming = 'index', exports, after, texts } = query
   const ref = found(readFileName(file))
-  if (ref.kind === 'export') return sendExport(to, { of: { jobId }, file: ref.file, query })
-  if (ref.kind === 'words') return sendWordFile(to, { jobId, ...ref, naming })
+  if (ref.kind === 'export') return sendExport(to, { of: { ...of, texts }, file: ref.file, query })
+  if (ref.kind === 'words') {
+    if ('batchId' in of) throw new Problem('not_found')
+    return sendWordFile(to, { ...of, ...ref, naming })
+  }
   if (ref.kind === 'whole') to.downloads.begin(accountId, to.reply)
   const zipped = { forms: formsOf(query.formats), after }
   const isZip = ref.file === 'zip'
-  if (isZip && exports !== undefined) {
-    const of = { jobId, naming, ...zipped }
-    return sendExportZip(to, { ...query, of, exports })
-  }
-  const wanted = { accountId, jobId, ref, naming, ...tableStyleOf(query) }
+  if (isZip && exports !== undefined)
+    return sendExportZip(to, { ...query, of: { ...of, texts, naming, ...zipped }, exports })
+  const wanted = { ...of, texts, accountId, ref, naming, ...tableStyleOf(query) }
   return sendFile(found(await openFile(to, { ...wanted, ...(isZip ? zipped : {}) })), to)
 }
 

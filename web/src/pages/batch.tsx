@@ -6,6 +6,8 @@ import { type Batch, batchQuery, changeBatch, isAtWork } from '../api/batches.ts
 import { count, counted, microsOf, usd, usdOfMicros, when } from '../format.ts'
 import { AddToProject } from '../parts/add-to-project.tsx'
 import { batchWords, BatchTag } from '../parts/batch-list.tsx'
+import { batchFileLink } from '../api/account.ts'
+import { ALL_TEXTS, AllFiles, DownloadMenu, zipsOf } from '../parts/download-menu.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { buttonLook, Notice } from '../parts/controls.tsx'
 import { BackLink, PageHead } from '../parts/page-head.tsx'
@@ -130,7 +132,21 @@ function Change({ batch }: { batch: Batch }) {
   )
 }
 
-function Jobs({ batch: { id, jobs, state } }: { batch: Batch }) {
+/** The files of all jobs together. What other orders brought is not counted, since each job lists it again. */
+function Files({ batch: { id, owned, progress } }: { batch: Batch }) {
+  const { delivered } = progress
+  const link = (file: string) => batchFileLink(id, file)
+  const isSkipping = owned === 'skip'
+  const zips = zipsOf(link, { fresh: delivered, all: isSkipping ? null : delivered })
+  return (
+    <DownloadMenu zips={zips}>
+      <AllFiles link={link} query={isSkipping ? `names=title&${ALL_TEXTS}` : 'names=title'} />
+    </DownloadMenu>
+  )
+}
+
+function Jobs({ batch }: { batch: Batch }) {
+  const { id, jobs, state } = batch
   return (
     <section aria-labelledby="batch-jobs" className="mt-10">
       <h2 id="batch-jobs" className="mb-3 text-xl">
@@ -155,15 +171,9 @@ function Jobs({ batch: { id, jobs, state } }: { batch: Batch }) {
           ))}
         </ol>
       )}
-      <p className="mt-3 text-sm text-muted">
-        Files of each job are on its page; all of a channel or playlist are in the{' '}
-        <TextLink to="/library">library</TextLink>.
-      </p>
+      {jobs.length > 0 && state !== 'running' && <Files batch={batch} />}
       {state !== 'running' && jobs.length > 0 && (
         <div className="mt-4">
-          <p className="mb-2 text-sm text-muted">
-            A project holds all of it together, as one ZIP, and is searched as one.
-          </p>
           <AddToProject what={{ batch: id }} label="Add all to a project" />
         </div>
       )}

@@ -60,7 +60,7 @@ export function CollectionPage() {
 }
 
 /** The files in one menu, which is the page's main act once nothing is left to fetch. */
-function Downloads({ collection: { id, remaining } }: { collection: CollectionDetail }) {
+function Downloads({ collection: { id, remaining, delivered } }: { collection: CollectionDetail }) {
   const link = (file: string) => collectionFileLink(id, file)
   return (
     <section aria-label="Downloads">
@@ -72,7 +72,7 @@ function Downloads({ collection: { id, remaining } }: { collection: CollectionDe
         }
         look={buttonLook(remaining === 0 ? 'primary' : 'plain', 'small')}
       >
-        <FileLinks files={[{ name: 'Everything as a ZIP', href: link('zip') }]} />
+        <FileLinks files={[{ name: `All ${count(delivered)} as a ZIP`, href: link('zip') }]} />
         <AllFiles link={link} query="formats=text" />
       </Menu>
     </section>
