@@ -22,7 +22,10 @@ const PLACE = `${MONTH} * ${PLACES_OF_MONTH} + ${CHANNEL}`
 type Tally = [place: number, count: number][]
 type Matches = { tally: Tally; numbers: bigint[] }
 
-export function askIndex(index: IndexFile, question: IndexQuestion): IndexAnswer {
+/** An answer but for its count of mentions. */
+type Found = Omit<IndexAnswer, 'mentions'>
+
+export function findHits(index: IndexFile, question: IndexQuestion): Found {
   return index.read(() => {
     const query = resolveQuery(index, question.query)
     const standing = readStanding(index)

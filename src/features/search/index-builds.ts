@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { IndexFolder } from './index-folder.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
-import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
+import { TaskTooSlow, ThreadsClosed, ThreadStarting } from '../../kit/threads.ts'
 import { BrokenFile, type IndexProcesses } from './index-processes.ts'
 import type { IndexedJob } from './messages.ts'
 import {
@@ -69,8 +69,8 @@ export function openIndexBuilds(ctx: IndexContext) {
       // An index that was distrusted meanwhile is not confirmed: it would not be made again.
       if (isAll && !state.isDistrusted) state.confirmed = owned.fingerprint
     } catch (error) {
-      if (error instanceof TaskTooSlow) state.isDistrusted = true
-      if (!(error instanceof ThreadsClosed))
+      if (error instanceof TaskTooSlow && error.wasBegun) state.isDistrusted = true
+      if (!(error instanceof ThreadsClosed || error instanceof ThreadStarting))
         ctx.log.warn({ err: error, accountId }, 'a search index could not be brought up to date')
     } finally {
       state.running = null
@@ -91,6 +91,9 @@ export function openIndexBuilds(ctx: IndexContext) {
 
   return {
     distrust,
+    /** Returns whether the index is known to have all of `owned`. */
+    has: (accountId: string, { fingerprint }: OwnedTranscripts): boolean =>
+      states.get(accountId)?.confirmed === fingerprint,
     /** Resolves when the index has all of `owned`, or has given up. */
     async catchUp(accountId: string, owned: OwnedTranscripts): Promise<void> {
       const state = stateOf(states, accountId)

@@ -55,8 +55,8 @@ export const searchTranscriptsTool = defineTool({
   hints: READS,
   async run(asked, { accountId }, { search }) {
     const question = searchQuestion({ ...asked, limit: asked.limit ?? LISTED })
-    const { indexed, owned, total, hits } = await search.find(accountId, question)
-    const mentions = await search.countMentions(accountId, question)
+    const found = await search.findInAll(accountId, { ...question, counted: true })
+    const { indexed, owned, total, mentions, hits } = found
     const { nextOffset } = searchPage(question, total)
     return jsonAnswer({ indexed, owned, total, mentions, nextOffset, hits: hits.map(briefHit) })
   },

@@ -9,12 +9,11 @@ import {
   mentionsCsvAddress,
   mentionsQuery,
   type SearchAddress,
-  type SearchHit,
   searchQuery,
   type SearchResults,
 } from '../api/search.ts'
 import { pageAt } from '../addresses.ts'
-import { ApiError } from '../api/problem.ts'
+import { ApiError, sentenceOf } from '../api/problem.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { HitLine } from '../parts/hit-line.tsx'
 import { DownloadIcon } from '../parts/icons.tsx'
@@ -41,11 +40,10 @@ export function SearchPage() {
   const narrowed: AskedSearch = month === undefined ? asked : { ...asked, ...monthBounds(month) }
   const offset = (page - 1) * HITS_PAGE
   const over = useQuery({ ...searchQuery(asked, COUNTS), enabled: isAsked })
-  const found = useQuery({
-    ...searchQuery(narrowed, { offset, limit: HITS_PAGE }),
-    enabled: isAsked,
-  })
-  const said = useQuery({ ...mentionsQuery(asked, COUNTS), enabled: isAsked })
+  // One request finds out whether the words can be searched for.
+  const enabled = isAsked && over.data !== undefined && over.error === null
+  const found = useQuery({ ...searchQuery(narrowed, { offset, limit: HITS_PAGE }), enabled })
+  const said = useQuery({ ...mentionsQuery(asked, COUNTS), enabled })
   const go = (next: SearchAddress) => void navigate({ to: '/search', search: next })
   const error = isAsked ? (found.error ?? over.error) : null
   const mistake = mistakeOf(error)
@@ -76,7 +74,12 @@ export function SearchPage() {
       <SearchForm key={JSON.stringify(asked)} asked={asked} error={mistake} onAsk={go} />
       {(!isAsked || mistake !== null) && <SearchExamples />}
       {error !== null && mistake === null && (
-        <Failed error={error} onRetry={() => void found.refetch()} />
+        <Failed error={error} onRetry={() => void (over.error === null ? found : over).refetch()} />
+      )}
+      {isShown && over.failureReason !== null && (
+        <p role="status" className="mb-4 text-muted">
+          {sentenceOf(over.failureReason)} This page asks again by itself.
+        </p>
       )}
       {isShown && isLoading && <Loading lines={6} />}
       {isShown && !isLoading && over.data !== undefined && (
@@ -84,7 +87,7 @@ export function SearchPage() {
           <Narrowed asked={asked} found={over.data} />
           {said.data !== undefined && <SearchCounts asked={asked} found={said.data} />}
           <Months asked={asked} month={month ?? null} found={over.data} />
-          <Hits hits={found.data?.hits ?? null} asked={narrowed} />
+          <Hits found={found.data} asked={narrowed} />
           <Pager
             offset={offset}
             limit={HITS_PAGE}
@@ -111,7 +114,9 @@ function mistakeOf(error: unknown): string | null {
 /** `said` is null until it is known how many mentions there are. */
 function saidIn(found: SearchResults | undefined, said: Mentions | undefined | null): string {
   if (found === undefined || said === null) return ' '
-  const { total, indexed, owned } = found
+  // All figures are of one answer: two of them may be about other texts while some are being added.
+  const { indexed, owned } = said ?? found
+  const total = said === undefined ? found.total : said.transcripts
   const mentions = said === undefined || total === 0 ? '' : `, ${counted(said.total, 'mention')}`
   const rest = indexed < owned ? `; so far ${indexed} of ${owned} were searched` : ''
   return `Said in ${counted(total, 'transcript')}${mentions}${rest}`
@@ -155,9 +160,12 @@ function Months({
   )
 }
 
-/** `hits` is null while they load. */
-function Hits({ hits, asked }: { hits: SearchHit[] | null; asked: AskedSearch }) {
-  if (hits === null) return <Loading lines={4} label="Loading the quotes" />
+/** `found` is undefined while it loads. */
+function Hits({ found, asked }: { found: SearchResults | undefined; asked: AskedSearch }) {
+  if (found === undefined) return <Loading lines={4} label="Loading the quotes" />
+  const { hits, indexed, owned } = found
+  if (hits.length === 0 && indexed < owned)
+    return <Empty title={`Nothing found in ${indexed} of ${owned} so far`} />
   if (hits.length === 0)
     return (
       <Empty title="Nothing found">

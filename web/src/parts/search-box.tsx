@@ -76,7 +76,8 @@ function Answers({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
   const q = asTyped(useDebouncedValue(typed, TYPING_MS))
-  const { data, error } = useQuery({ ...searchQuery({ q }, SHOWN), enabled: q.length > 1 })
+  const asking = useQuery({ ...searchQuery({ q }, SHOWN), enabled: q.length > 1 })
+  const { data, failureReason: error } = asking
   const hits = q.length > 1 && error === null ? (data?.hits ?? []) : []
   const openHit = async (hit: SearchHit) => {
     onDone()
@@ -207,7 +208,8 @@ function statusOf({
   if (q.length < 2) return 'Finds what is said in your transcripts. ↑ ↓ to choose, Enter to open.'
   if (error !== null) return error.message
   if (data === undefined) return 'Searching…'
-  const rest =
-    data.indexed < data.owned ? ` So far ${data.indexed} of ${data.owned} were searched.` : ''
-  return `${data.total === 0 ? 'Nobody says that in your transcripts.' : `Said in ${counted(data.total, 'transcript')}.`}${rest}`
+  const { total, indexed, owned } = data
+  const rest = indexed < owned ? ` So far ${indexed} of ${owned} were searched.` : ''
+  if (total === 0) return indexed < owned ? rest.trim() : 'Nobody says that in your transcripts.'
+  return `Said in ${counted(total, 'transcript')}.${rest}`
 }
