@@ -47,6 +47,15 @@ export type Threads<Tasks> = {
   close(): Promise<void>
 }
 
+type ThreadOptions = {
+  file: URL
+  max: number
+  args?: string[]
+  heapMb?: number | null
+  areProcesses?: boolean
+  startMs?: number
+}
+
 /**
  * Opens threads without starting one yet. `max` tasks run at once; the caller bounds how many wait for them. `args` are
  * what the file finds behind the first two of `process.argv`. `areProcesses` uses processes instead, for native code,
@@ -59,14 +68,7 @@ export function openThreads<Tasks>({
   heapMb = null,
   areProcesses = false,
   startMs = THREAD_START_MS,
-}: {
-  file: URL
-  max: number
-  args?: string[]
-  heapMb?: number | null
-  areProcesses?: boolean
-  startMs?: number
-}): Threads<Tasks> {
+}: ThreadOptions): Threads<Tasks> {
   const options = {
     filename: file.href,
     minThreads: 0,

@@ -37,7 +37,7 @@ const PROMPTS: readonly Prompt[] = [
 ]
 
 /** The prompts as `prompts/list` shows them. */
-export const SHOWN_PROMPTS = PROMPTS.map(({ steps: _, ...shown }) => shown)
+export const SHOWN_PROMPTS = PROMPTS.map(({ steps: _steps, ...shown }) => shown)
 
 /** Returns a prompt with its argument in it, as data; throws where there is none, or the argument is missing. */
 export function promptNamed(name: string, args: Record<string, string> = {}) {

@@ -70,7 +70,7 @@ export function openIndexBuilds(ctx: IndexContext) {
       if (isAll && !state.isDistrusted) state.confirmed = owned.fingerprint
     } catch (error) {
       if (error instanceof TaskTooSlow && error.wasBegun) state.isDistrusted = true
-      if (!(error instanceof ThreadsClosed || error instanceof ThreadStarting))
+      if (!isPassing(error))
         ctx.log.warn({ err: error, accountId }, 'a search index could not be brought up to date')
     } finally {
       state.running = null
@@ -91,13 +91,11 @@ export function openIndexBuilds(ctx: IndexContext) {
 
   return {
     distrust,
-    /** Returns whether the index is known to have all of `owned`. */
-    has: (accountId: string, { fingerprint }: OwnedTranscripts): boolean =>
-      states.get(accountId)?.confirmed === fingerprint,
+    has: (accountId: string, owned: OwnedTranscripts) => isKnown(states.get(accountId), owned),
     /** Resolves when the index has all of `owned`, or has given up. */
     async catchUp(accountId: string, owned: OwnedTranscripts): Promise<void> {
       const state = stateOf(states, accountId)
-      if (state.confirmed === owned.fingerprint || closing.signal.aborted) return
+      if (isKnown(state, owned) || closing.signal.aborted) return
       state.running ??= build(accountId, owned, state)
       await state.running
     },
@@ -111,8 +109,7 @@ export function openIndexBuilds(ctx: IndexContext) {
     /** Returns true where an index that was taken to be complete has another fingerprint: the file is another one. */
     isOther(accountId: string, fingerprint: string): boolean {
       const state = stateOf(states, accountId)
-      const { confirmed, running } = state
-      const isOther = running === null && confirmed !== null && confirmed !== fingerprint
+      const isOther = state.running === null && (state.confirmed ?? fingerprint) !== fingerprint
       if (isOther) state.confirmed = null
       return isOther
     },
@@ -121,6 +118,16 @@ export function openIndexBuilds(ctx: IndexContext) {
       await Promise.all(states.values().map(({ running }) => running))
     },
   }
+}
+
+/** Whether the index is known to have all of `owned`. */
+function isKnown(state: BuildState | undefined, { fingerprint }: OwnedTranscripts): boolean {
+  return state?.confirmed === fingerprint
+}
+
+/** Whether the next search finds what was missing: the writer starts or ends. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ThreadsClosed || error instanceof ThreadStarting
 }
 
 /** Returns what is known of an account's index, as the one used last; the longest unused is forgotten. */

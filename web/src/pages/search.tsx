@@ -76,12 +76,7 @@ export function SearchPage() {
       {error !== null && mistake === null && (
         <Failed error={error} onRetry={() => void (over.error === null ? found : over).refetch()} />
       )}
-      {isShown && over.failureReason !== null && (
-        <p role="status" className="mb-4 text-muted">
-          {sentenceOf(over.failureReason)} This page asks again by itself.
-        </p>
-      )}
-      {isShown && isLoading && <Loading lines={6} />}
+      {isShown && isLoading && <Searching refusal={over.failureReason ?? said.failureReason} />}
       {isShown && !isLoading && over.data !== undefined && (
         <>
           <Narrowed asked={asked} found={over.data} />
@@ -102,6 +97,18 @@ export function SearchPage() {
           />
         </>
       )}
+    </>
+  )
+}
+
+/** `refusal` is why the last request was refused, while the next is waited for; null where none was. */
+function Searching({ refusal }: { refusal: Error | null }) {
+  const sentence =
+    refusal === null ? null : `${sentenceOf(refusal)} This page asks again by itself.`
+  return (
+    <>
+      {sentence !== null && <p className="mb-4 text-muted">{sentence}</p>}
+      <Loading lines={6} label={sentence ?? 'Searching'} />
     </>
   )
 }
