@@ -1,4 +1,4 @@
-/** The time that somebody waits for something, which stands still while they wait for what must not count against it. */
+/** The time that somebody waits for something; it stands still while they wait for what must not count. */
 export type Patience = {
   leftMs(): number
   /** Awaits work that does not count. */

@@ -19,7 +19,7 @@ export type IndexProcesses = {
   write: Tasks['run']
   /** Resolves when that process is up. Throws ThreadStarting. */
   writerUp(): Promise<void>
-  /** Runs a task in a process that answers. Throws TaskTooSlow also where it waited too long for one, ThreadStarting. */
+  /** Runs a task in a process that answers. Throws TaskTooSlow also where it waited too long, ThreadStarting. */
   ask: Tasks['run']
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Refusals of searches: each reason in a sentence of its own, which blames the words only where they are the reason. */
+/** Refusals of searches: each reason has its own sentence, and words are blamed only where they are the reason. */
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow, ThreadsClosed, ThreadStarting } from '../../kit/threads.ts'
 
