@@ -6,7 +6,7 @@ import { VIDEO_URL } from '../model/jobs/video-row.ts'
 
 export const NO_JOB = 'Your account has no job with this jobId; list_jobs names its jobs.'
 
-/** When another tool is the right one, as descriptions say it. */
+/** The tools that are right instead, as descriptions name them. */
 export const INSTEAD = {
   get_transcript: 'For several, start_job.',
   preview_job: 'Ask before start_job.',
@@ -19,7 +19,7 @@ export const INSTEAD = {
   fetch: 'In pages: read_transcript.',
 } as const
 
-/** What the prompts tell a model to do. */
+/** Instructions of the prompts. */
 export const PROMPT_STEPS = {
   channel:
     'Get the transcripts of the channel or playlist below. Ask preview_job what they cost at most and what is owned already, ' +

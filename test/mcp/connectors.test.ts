@@ -1,4 +1,4 @@
-/** What connectors expect of a source: the pair `search` and `fetch` in their exact form; and prompts. */
+/** The source that connectors expect: the pair `search` and `fetch` in their exact form; and prompts. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sharedService } from '../support/shared-service.ts'

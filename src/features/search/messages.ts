@@ -57,8 +57,10 @@ export type HitCounts = {
   months: { month: string | null; count: number }[]
 }
 
+export type FoundHits = Answered & HitCounts & { hits: RowKey[] }
+
 /** `mentions` is null where it was not asked for, or the words are said too often to be counted. */
-export type IndexAnswer = Answered & HitCounts & { hits: RowKey[]; mentions: number | null }
+export type IndexAnswer = FoundHits & { mentions: number | null }
 
 /** A page of mentions: newest video first and within it in order of the text. */
 export type MentionsQuestion = FilteredQuery & { offset: number; limit: number }
