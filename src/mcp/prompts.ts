@@ -44,11 +44,11 @@ export function promptNamed(name: string, args: Record<string, string> = {}) {
   const prompt = PROMPTS.find((one) => one.name === name)
   if (prompt === undefined) {
     const names = PROMPTS.map((one) => one.name).join(', ')
-    throw refused(`Unknown prompt ${name.slice(0, 60)}; there are ${names}.`)
+    throw wrongPrompt(`Unknown prompt ${name.slice(0, 60)}; there are ${names}.`)
   }
   const given = prompt.arguments.map((one) => {
     const value = args[one.name]?.trim() ?? ''
-    if (value === '') throw refused(`${prompt.name} needs ${one.name}: ${one.description}.`)
+    if (value === '') throw wrongPrompt(`${prompt.name} needs ${one.name}: ${one.description}.`)
     return `${one.name}: ${JSON.stringify(value)}`
   })
   const text = `${prompt.steps}\n\n${given.join('\n')}`
@@ -56,6 +56,6 @@ export function promptNamed(name: string, args: Record<string, string> = {}) {
   return { description: prompt.description, messages }
 }
 
-function refused(message: string): ProtocolError {
+function wrongPrompt(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
