@@ -1,7 +1,7 @@
 /** More hits than are ranked: all are counted, and the newest are ranked. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { askIndex } from '../../src/features/search/ask-index.ts'
+import { askIndex } from '../../src/features/search/ask-mentions.ts'
 import { readQuery } from '../../src/model/search/search-query.ts'
 import { addJob, testIndex, textRow } from './index-files.ts'
 

@@ -121,8 +121,8 @@ function transactionsOf(db: DatabaseSync) {
     },
     /** Works in one transaction, or not at all. */
     write: <T>(work: () => T): T => within('begin immediate', work),
-    /** Works on one state of the file. */
-    read: <T>(work: () => T): T => within('begin', work),
+    /** Works on one state of the file; inside such work, on the same. */
+    read: <T>(work: () => T): T => (db.isTransaction ? work() : within('begin', work)),
     close: () => db.close(),
   }
 }

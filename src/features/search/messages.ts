@@ -33,7 +33,11 @@ export type IndexFilter = {
 /** Transcripts that match, among those that pass the filter. */
 export type FilteredQuery = { query: SearchQuery; filter: IndexFilter }
 
-export type IndexQuestion = MentionsQuestion & { sort: 'relevance' | 'newest' }
+/** `counted` asks also how often it is said. */
+export type IndexQuestion = MentionsQuestion & {
+  sort: 'relevance' | 'newest'
+  counted?: boolean
+}
 
 export type IndexedChannel = { channelName: string | null; channelId: string | null }
 
@@ -53,7 +57,10 @@ export type HitCounts = {
   months: { month: string | null; count: number }[]
 }
 
-export type IndexAnswer = Answered & HitCounts & { hits: RowKey[] }
+export type FoundHits = Answered & HitCounts & { hits: RowKey[] }
+
+/** `mentions` is null where it was not asked for, or the words are said too often to be counted. */
+export type IndexAnswer = FoundHits & { mentions: number | null }
 
 /** A page of mentions: newest video first and within it in order of the text. */
 export type MentionsQuestion = FilteredQuery & { offset: number; limit: number }

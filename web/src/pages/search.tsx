@@ -10,12 +10,11 @@ import {
   mentionsCsvAddress,
   mentionsQuery,
   type SearchAddress,
-  type SearchHit,
   searchQuery,
   type SearchResults,
 } from '../api/search.ts'
 import { pageAt } from '../addresses.ts'
-import { ApiError } from '../api/problem.ts'
+import { ApiError, sentenceOf } from '../api/problem.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { HitLine } from '../parts/hit-line.tsx'
 import { DownloadIcon } from '../parts/icons.tsx'
@@ -46,11 +45,10 @@ export function SearchPage() {
   const fault = isAsked && 'fault' in read ? FAULT_SENTENCES[read.fault] : null
   const isSent = isAsked && fault === null
   const over = useQuery({ ...searchQuery(asked, COUNTS), enabled: isSent })
-  const found = useQuery({
-    ...searchQuery(narrowed, { offset, limit: HITS_PAGE }),
-    enabled: isSent,
-  })
-  const said = useQuery({ ...mentionsQuery(asked, COUNTS), enabled: isSent })
+  // One request finds out whether the words can be searched for.
+  const enabled = isSent && over.data !== undefined && over.error === null
+  const found = useQuery({ ...searchQuery(narrowed, { offset, limit: HITS_PAGE }), enabled })
+  const said = useQuery({ ...mentionsQuery(asked, COUNTS), enabled })
   const go = (next: SearchAddress) => void navigate({ to: '/search', search: next })
   const error = isAsked ? (found.error ?? over.error) : null
   const mistake = fault ?? mistakeOf(error)
@@ -81,15 +79,15 @@ export function SearchPage() {
       <SearchForm key={JSON.stringify(asked)} asked={asked} error={mistake} onAsk={go} />
       {(!isAsked || mistake !== null) && <SearchExamples />}
       {error !== null && mistake === null && (
-        <Failed error={error} onRetry={() => void found.refetch()} />
+        <Failed error={error} onRetry={() => void (over.error === null ? found : over).refetch()} />
       )}
-      {isShown && isLoading && <Loading lines={6} />}
+      {isShown && isLoading && <Searching refusal={over.failureReason ?? said.failureReason} />}
       {isShown && !isLoading && over.data !== undefined && (
         <>
           <Narrowed asked={asked} found={over.data} />
           {said.data !== undefined && <SearchCounts asked={asked} found={said.data} />}
           <Months asked={asked} month={month ?? null} found={over.data} />
-          <Hits hits={found.data?.hits ?? null} asked={narrowed} />
+          <Hits found={found.data} asked={narrowed} />
           <Pager
             offset={offset}
             limit={HITS_PAGE}
@@ -108,6 +106,18 @@ export function SearchPage() {
   )
 }
 
+/** `refusal` is why the last request was refused, while the next is waited for; null where none was. */
+function Searching({ refusal }: { refusal: Error | null }) {
+  const sentence =
+    refusal === null ? null : `${sentenceOf(refusal)} This page asks again by itself.`
+  return (
+    <>
+      {sentence !== null && <p className="mb-4 text-muted">{sentence}</p>}
+      <Loading lines={6} label={sentence ?? 'Searching'} />
+    </>
+  )
+}
+
 /** Returns what is wrong with the words that were typed; null where something else failed, or nothing. */
 function mistakeOf(error: unknown): string | null {
   return error instanceof ApiError && error.status === 400 ? error.message : null
@@ -116,7 +126,9 @@ function mistakeOf(error: unknown): string | null {
 /** `said` is null until it is known how many mentions there are. */
 function saidIn(found: SearchResults | undefined, said: Mentions | undefined | null): string {
   if (found === undefined || said === null) return ' '
-  const { total, indexed, owned } = found
+  // All figures are of one answer: two of them may be about other texts while some are being added.
+  const { indexed, owned } = said ?? found
+  const total = said === undefined ? found.total : said.transcripts
   const mentions = said === undefined || total === 0 ? '' : `, ${counted(said.total, 'mention')}`
   const rest = indexed < owned ? `; so far ${indexed} of ${owned} were searched` : ''
   return `Said in ${counted(total, 'transcript')}${mentions}${rest}`
@@ -160,9 +172,12 @@ function Months({
   )
 }
 
-/** `hits` is null while they load. */
-function Hits({ hits, asked }: { hits: SearchHit[] | null; asked: AskedSearch }) {
-  if (hits === null) return <Loading lines={4} label="Loading the quotes" />
+/** `found` is undefined while it loads. */
+function Hits({ found, asked }: { found: SearchResults | undefined; asked: AskedSearch }) {
+  if (found === undefined) return <Loading lines={4} label="Loading the quotes" />
+  const { hits, indexed, owned } = found
+  if (hits.length === 0 && indexed < owned)
+    return <Empty title={`Nothing found in ${indexed} of ${owned} so far`} />
   if (hits.length === 0)
     return (
       <Empty title="Nothing found">
