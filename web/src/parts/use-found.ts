@@ -146,5 +146,6 @@ function statusOf(q: string, error: Error | null, results: SearchResults | undef
   if (results === undefined) return 'Searching…'
   const { total, indexed, owned } = results
   const rest = indexed < owned ? ` So far ${indexed} of ${owned} were searched.` : ''
-  return `${total === 0 ? 'Nobody says that in your transcripts.' : `Said in ${counted(total, 'transcript')}.`}${rest}`
+  if (total === 0) return indexed < owned ? rest.trim() : 'Nobody says that in your transcripts.'
+  return `Said in ${counted(total, 'transcript')}.${rest}`
 }
