@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
+import { FAULT_SENTENCES, readQuery } from '../../../src/model/search/search-query.ts'
 import {
   type AskedSearch,
   HITS_PAGE,
@@ -40,16 +41,18 @@ export function SearchPage() {
   const isAsked = hasVisible(asked.q)
   const narrowed: AskedSearch = month === undefined ? asked : { ...asked, ...monthBounds(month) }
   const offset = (page - 1) * HITS_PAGE
-  const over = useQuery({ ...searchQuery(asked, COUNTS), enabled: isAsked })
+  const fault = isAsked ? faultOf(asked.q) : null
+  const isSent = isAsked && fault === null
+  const over = useQuery({ ...searchQuery(asked, COUNTS), enabled: isSent })
   const found = useQuery({
     ...searchQuery(narrowed, { offset, limit: HITS_PAGE }),
-    enabled: isAsked,
+    enabled: isSent,
   })
-  const said = useQuery({ ...mentionsQuery(asked, COUNTS), enabled: isAsked })
+  const said = useQuery({ ...mentionsQuery(asked, COUNTS), enabled: isSent })
   const go = (next: SearchAddress) => void navigate({ to: '/search', search: next })
   const error = isAsked ? (found.error ?? over.error) : null
-  const mistake = mistakeOf(error)
-  const isShown = isAsked && error === null
+  const mistake = fault ?? mistakeOf(error)
+  const isShown = isSent && error === null
   // What stands above the quotes is waited for, so that they do not move.
   const isLoading = over.data === undefined || said.isPending
   return (
@@ -60,7 +63,7 @@ export function SearchPage() {
         about={
           isAsked ? (
             <span className="block max-sm:min-h-[3em]">
-              {saidIn(over.data, said.isPending ? null : said.data)}
+              {saidIn(isShown ? over.data : undefined, said.isPending ? null : said.data)}
             </span>
           ) : (
             'What is said in your transcripts, and when.'
@@ -89,18 +92,21 @@ export function SearchPage() {
             offset={offset}
             limit={HITS_PAGE}
             total={found.data?.total ?? 0}
-            onOffset={(next) =>
-              go({
-                ...asked,
-                ...(month === undefined ? {} : { month }),
-                ...pageAt(next, HITS_PAGE),
-              })
-            }
+            onOffset={(next) => {
+              const inMonth = month === undefined ? {} : { month }
+              go({ ...asked, ...inMonth, ...pageAt(next, HITS_PAGE) })
+            }}
           />
         </>
       )}
     </>
   )
+}
+
+/** Returns what is wrong with words alone, which is known without asking; null where nothing is. */
+function faultOf(words: string): string | null {
+  const read = readQuery(words)
+  return 'fault' in read ? FAULT_SENTENCES[read.fault] : null
 }
 
 /** Returns what is wrong with the words that were typed; null where something else failed, or nothing. */
