@@ -119,6 +119,15 @@ test('what a document holds besides is told in a notice, with the first of it', 
   await customer.gets(`/jobs/${body['id']}?wait=60`)
 })
 
+test('two texts with the same sources each tell what was left out of them', async () => {
+  const customer = await service.customer()
+  const told = async (urls: string): Promise<string> =>
+    (await customer.asks('POST', '/previews', { body: { urls } })).body['notices'].join(' ')
+  assert.equal(await told(`${one}\n${two}`), '')
+  assert.match(await told(`title,url\nOne,${one}\nTwo,${two}`), /Line 1 was left out: "title,url"/)
+  assert.match(await told(`${one}\n${two}\n# three`), /Line 3 holds a comment/)
+})
+
 test('near misses in a document are refused by their lines', async () => {
   const customer = await service.customer()
   for (const [urls, words] of [

@@ -40,9 +40,7 @@ export function SearchPage() {
   const isAsked = hasVisible(asked.q)
   const narrowed: AskedSearch = month === undefined ? asked : { ...asked, ...monthBounds(month) }
   const offset = (page - 1) * HITS_PAGE
-  // What is wrong with the words alone is said without asking.
-  const read = readQuery(asked.q)
-  const fault = isAsked && 'fault' in read ? FAULT_SENTENCES[read.fault] : null
+  const fault = isAsked ? faultOf(asked.q) : null
   const isSent = isAsked && fault === null
   const over = useQuery({ ...searchQuery(asked, COUNTS), enabled: isSent })
   // One request finds out whether the words can be searched for.
@@ -92,13 +90,10 @@ export function SearchPage() {
             offset={offset}
             limit={HITS_PAGE}
             total={found.data?.total ?? 0}
-            onOffset={(next) =>
-              go({
-                ...asked,
-                ...(month === undefined ? {} : { month }),
-                ...pageAt(next, HITS_PAGE),
-              })
-            }
+            onOffset={(next) => {
+              const inMonth = month === undefined ? {} : { month }
+              go({ ...asked, ...inMonth, ...pageAt(next, HITS_PAGE) })
+            }}
           />
         </>
       )}
@@ -116,6 +111,12 @@ function Searching({ refusal }: { refusal: Error | null }) {
       <Loading lines={6} label={sentence ?? 'Searching'} />
     </>
   )
+}
+
+/** Returns what is wrong with words alone, which is known without asking; null where nothing is. */
+function faultOf(words: string): string | null {
+  const read = readQuery(words)
+  return 'fault' in read ? FAULT_SENTENCES[read.fault] : null
 }
 
 /** Returns what is wrong with the words that were typed; null where something else failed, or nothing. */

@@ -119,7 +119,8 @@ function useLists(typed: string, name: string): FoundGroup[] {
 /** The best hits, and behind them the page with all of them, which is there before the first answer is. */
 function useWords(typed: string, q: string): [FoundGroup[], string] {
   const navigate = useNavigate()
-  const { data, error } = useQuery({ ...searchQuery({ q }, HITS), enabled: q.length > 1 })
+  const asking = useQuery({ ...searchQuery({ q }, HITS), enabled: q.length > 1 })
+  const { data, failureReason: error } = asking
   const results = q.length > 1 && error === null ? data : undefined
   const hits = (results?.hits ?? []).map((hit) => ({
     key: `${hit.jobId} ${hit.index}`,
