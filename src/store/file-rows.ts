@@ -17,7 +17,7 @@ type FinishedVideo = DeliveredVideo & { status: string; label: string; errorMess
 const METADATA = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_name as "channelName",
   published_at as "publishedAt", language_code as "languageCode", track_kind as "trackKind"`
 
-/** Returns every delivered row in index order, without its stored transcript. */
+/** Returns every delivered row whose text its owner did not delete in index order, without its stored transcript. */
 export async function listDelivered(
   db: Db,
   { jobId, doneAfter, doneMax }: Snapshot,
@@ -25,6 +25,7 @@ export async function listDelivered(
   return query<DeliveredVideo>`
     select ${METADATA} from video_row
     where job_id = ${jobId} and status = 'success' and done > ${doneAfter} and done <= ${doneMax}
+      and text_deleted_at is null
     order by index
   `.rows(db)
 }
@@ -39,6 +40,17 @@ export async function listReported(
     where job_id = ${jobId} and done > ${doneAfter} and done <= ${doneMax} and index > ${after}
     order by index limit ${limit}
   `.rows(db)
+}
+
+/** Returns what a row says whose text its owner deleted; null for any other. */
+export async function findDeletionSentence(
+  db: Db,
+  { jobId, index }: { jobId: string; index: number },
+): Promise<string | null> {
+  return query<{ sentence: string | null }>`
+    select error_message as sentence from video_row
+    where job_id = ${jobId} and index = ${index} and text_deleted_at is not null
+  `.firstValue(db)
 }
 
 /**

@@ -82,7 +82,7 @@ test('every route says nosniff and https-only, and nothing private may be kept b
       assert.equal(
         response.headers.get('cache-control'),
         isFile
-          ? 'private, max-age=31536000, immutable'
+          ? 'private, no-cache'
           : isStream
             ? 'no-store, no-transform'
             : 'no-store',

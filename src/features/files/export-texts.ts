@@ -15,9 +15,19 @@ export async function findJobWithTexts(
   owned: { accountId: string; jobId: string },
 ): Promise<JobRecord | null> {
   const job = await findJob(db, owned)
-  if (job === null || job.textsDeletedAt === null) return job
-  throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
+  if (job !== null) requireTexts(job)
+  return job
 }
+
+/** Throws not_found for a job all of whose texts are deleted, with the reason. */
+export function requireTexts({ textsDeletedAt, deletedTexts, counts }: JobRecord): void {
+  if (deletedTexts > 0 && deletedTexts === counts.success)
+    throw new Problem('not_found', { message: NO_TEXTS_LEFT })
+  if (textsDeletedAt !== null)
+    throw new Problem('not_found', { message: textsDeleted(textsDeletedAt) })
+}
+
+const NO_TEXTS_LEFT = 'You deleted all texts of this job; its results and its report say when.'
 
 /** The form whose size tells how much memory a text takes when it is read. */
 export const SIZED_BY = 'json'

@@ -1,8 +1,14 @@
 /** Opens a file of a job for sending: its name, type, length and bytes. */
 import { cost, formatUsd } from '../../model/money/money.ts'
-import { isFinal, textsDeleted } from '../../model/jobs/job.ts'
+import { isFinal } from '../../model/jobs/job.ts'
 import { Problem } from '../../kit/problem.ts'
-import { findNamedRow, listDelivered, listReported, type Snapshot } from '../../store/file-rows.ts'
+import {
+  findDeletionSentence,
+  findNamedRow,
+  listDelivered,
+  listReported,
+  type Snapshot,
+} from '../../store/file-rows.ts'
 import { findJob, type JobRecord } from '../../store/jobs.ts'
 import { findForms } from '../../store/transcripts.ts'
 import { FORMS_ALWAYS, requestedForms } from '../../model/files/formats.ts'
@@ -29,6 +35,7 @@ import {
 import type { DeliveredRow, ReadReportRows } from '../../model/files/job-rows.ts'
 import { atOnce } from '../../model/transcripts/steps.ts'
 import { formsOfJob } from '../transcripts/read-transcripts.ts'
+import { requireTexts } from './export-texts.ts'
 import { reportOf } from './report.ts'
 import { splice } from './splice.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
@@ -52,8 +59,8 @@ export type FileInput = FileOptions & {
 }
 
 /**
- * How stable a file is. A file of a final job never changes; of a running one it is a snapshot of the opening, and
- * differs at every look. A collection's changes when something comes to it, and stays the same between.
+ * How stable a file is. A file of a final job changes only when its owner deletes texts; of a running one it is a
+ * snapshot of the opening, and differs at every look. A collection's changes when something comes to it, and stays the same between.
  */
 type Stability = 'final' | 'snapshot' | 'growing'
 
@@ -83,8 +90,7 @@ export async function openFile(source: TextSource, input: FileInput): Promise<Op
   const job = await findJob(source.db, input)
   if (job === null) return null
 
-  if (job.textsDeletedAt !== null && ref.file !== REPORT_NAME)
-    throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
+  if (ref.file !== REPORT_NAME) requireTexts(job)
   const snapshot = { jobId: job.id, doneAfter: input.after ?? 0, doneMax: job.processed }
   const opening = { source, job, snapshot, input }
   const content = await contentOf(ref, opening)
@@ -109,7 +115,11 @@ async function contentOf(ref: RecordedRef, opening: Opening): Promise<Content | 
     const { index, file: form } = ref
     const found = await findForms(source.db, { jobId: job.id, indexes: [index], forms: [form] })
     const facts = found.get(index)?.[form]
-    if (facts === undefined) return null
+    if (facts === undefined) {
+      const message = await findDeletionSentence(source.db, { jobId: job.id, index })
+      if (message !== null) throw new Problem('not_found', { message })
+      return null
+    }
     return { sha256: facts.sha256, body: splice([[{ index, form, facts }]], read) }
   }
   switch (ref.file) {
@@ -154,13 +164,18 @@ async function deliveredRows(
   listing.catch(() => undefined) // a failure is met where it is awaited
   const indexes = doneAfter === 0 ? null : (await listing).map(({ index }) => index)
   const formsOf = await findForms(db, { jobId, indexes, forms })
-  return (await listing).map((row) => ({ ...row, forms: formsOf.get(row.index) ?? {} }))
+  // A text that was deleted between the two has no forms.
+  return (await listing).flatMap((row) => {
+    const found = formsOf.get(row.index)
+    return found === undefined ? [] : [{ ...row, forms: found }]
+  })
 }
 
-/** Rows that are finished stay as they are, so that a snapshot has one report. */
+/** Rows that are finished stay as they are until their texts are deleted, so that a snapshot has one report. */
 function reportOfSnapshot(opening: Opening, { bom, separator }: TableStyle): Promise<HashedBody> {
   const { jobId, doneAfter, doneMax } = opening.snapshot
-  return reportOf(reportRows(opening), { bom, separator, name: `${jobId} ${doneAfter} ${doneMax}` })
+  const name = `${jobId} ${doneAfter} ${doneMax} ${opening.job.deletedTexts}`
+  return reportOf(reportRows(opening), { bom, separator, name })
 }
 
 function reportRows({ source: { db }, snapshot }: Opening): ReadReportRows {

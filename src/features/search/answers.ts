@@ -13,6 +13,7 @@ import {
   findMentionedVideos,
   type HitRow,
   type HitVideo,
+  lackTheSame,
   type MentionedVideo,
   type OwnedTranscripts,
   readOwned,
@@ -187,6 +188,8 @@ async function askIndexOf<Answer extends { fingerprint: string }>(
     builds.distrust(accountId, 'it is damaged')
     return undefined
   }
+  // Texts that were deleted are found no more, not even in numbers: such an index is being made again.
+  if (!lackTheSame(answered.fingerprint, owned.fingerprint)) return undefined
   return builds.isOther(accountId, answered.fingerprint) ? undefined : answered
 }
 
