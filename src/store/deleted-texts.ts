@@ -26,7 +26,7 @@ export type GoingPage = {
  * SQL for the texts that are named: videos, each with a language and kind; null is any. An account's text is a video's
  * words in one language and of one kind, whichever orders brought it.
  */
-function namedBy({ accountId, of }: Pick<GoingPage, 'accountId' | 'of'>): RawBuilder<unknown> {
+function namedBy({ accountId, of }: { accountId: string; of: TextsToGo }): RawBuilder<unknown> {
   if (!('collection' in of)) {
     const row = 'index' in of ? sql`and r.index = ${of.index}` : sql``
     return sql`select r.video_id, r.language_code, r.track_kind from video_row r
@@ -58,7 +58,7 @@ function goneOf({ accountId, until, afterVideoId, limit, ...of }: GoingPage): Ra
   )`
 }
 
-/** What goes with a page; `otherTexts` are texts of the same videos that stay. */
+/** Counts of all that goes with a page; `otherTexts` are texts of the same videos that stay. */
 export type GoingTexts = {
   lastVideoId: string | null
   videos: number
@@ -112,7 +112,7 @@ export async function deleteGoingTexts(
     ), bodies as (
       delete from transcript_body b using marked m where b.job_id = m.job_id and b.index = m.index
     ), counted as (
-      update job j set deleted_texts = j.deleted_texts + n.texts
+      update job j set deleted_texts = j.deleted_texts + n.texts, deleted_texts_at = now()
       from (select job_id, count(*)::int as texts from marked group by job_id) n where j.id = n.job_id
     )
     select count(*)::int as texts, coalesce(array_agg(distinct video_id), '{}') as "videoIds" from marked
@@ -147,7 +147,7 @@ export type DeletingCollection = { accountId: string; id: string; until: Date }
 /** Notes that a collection's texts of this moment are to go. Returns the moment; null where there is no such row. */
 export async function setCollectionDeleting(
   db: Db,
-  { accountId, id }: Omit<DeletingCollection, 'until'>,
+  { accountId, id }: { accountId: string; id: string },
 ): Promise<Date | null> {
   return query<{ until: Date }>`
     update collection set texts_go_until = date_trunc('milliseconds', now()) + interval '1 ms'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { issueKey } from '../../src/features/accounts/keys.ts'
-import { finishDeletions } from '../../src/features/library/delete-texts.ts'
+import { deleteTexts, finishDeletions } from '../../src/features/library/delete-texts.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { Customer } from '../../tools/conformance/customer.ts'
 import type { Json } from '../../tools/conformance/http.ts'
@@ -111,20 +111,21 @@ test('after a deletion no route, file, search or tool answers the words, and the
 
 test('a repeat does not bring a deleted text again, and another order buys it at its price', async () => {
   const { buyer, job, row } = await bought()
+  const other: string = row['videoId']
+  const lines = [other, platform.world.special('no-captions').videoId]
+  const ownedNow = async (): Promise<number> => {
+    const path = '/previews?owned=skip'
+    const { body } = await buyer.asks('POST', path, { body: { urls: lines } })
+    const { sources } = await buyer.gets(`/previews/${body['id']}?wait=10`)
+    return sources.reduce((sum: number, { owned = 0 }: Json) => sum + owned, 0)
+  }
+  assert.equal(await ownedNow(), 1)
   await deletes(buyer, `/jobs/${job['id']}/videos/${row['index']}/text`)
+  assert.equal(await ownedNow(), 0, 'what was previewed before is counted anew')
   const repeat = await buyer.orders({ urls: [SMALL], maxVideos: 4 })
   const repeated = repeat.rows.find(({ videoId }) => videoId === row['videoId'])!
   assert.equal(repeated['status'], 'unchanged')
 
-  const other: string = row['videoId']
-  const lines = [other, platform.world.special('no-captions').videoId]
-  const { body: preview } = await buyer.asks('POST', '/previews?owned=skip', {
-    body: { urls: lines },
-  })
-  const told = await buyer.gets(`/previews/${preview['id']}?wait=10`)
-  const source =
-    told['sources'].find(({ videoId }: Json) => videoId === other) ?? told['sources'][0]
-  assert.equal(source['owned'] ?? 0, 0, JSON.stringify(told))
   const fresh = await buyer.waitsFor(
     (await buyer.asks('POST', '/jobs?owned=skip', { body: { urls: lines } })).body,
   )
@@ -183,11 +184,9 @@ test('the texts of a channel go in all languages, by a worker where the request 
     body: { urls: [SMALL], maxVideos: 1, language: 'fr' },
   })
   await buyer.waitsFor(other.body)
-  // As a process leaves it that is killed at once.
-  await database.pool.query(
-    `update collection set texts_go_until = now() where account_id = $1 and id = $2`,
-    [buyer.accountId, channel.id],
-  )
+  const asked = { collectionId: channel.id }
+  const begun = await deleteTexts(database.db, buyer.accountId, asked, -1)
+  assert.ok((begun?.left?.texts ?? 0) > 0, 'a request without time leaves all')
   assert.equal(await finishDeletions(database.db, 0), 1)
   assert.equal(await finishDeletions(database.db, 0), 0)
   assert.deepEqual(await surfacesWith(buyer, lines, things), [])

@@ -109,7 +109,6 @@ async function answerDeletion(
   { accountId, asked, isDryRun }: { accountId: string; asked: DeletionAsked; isDryRun: boolean },
 ) {
   if (isDryRun) return reply.send(found(await planDeletion(db, accountId, asked)))
-  const left = await deleteTexts(db, accountId, asked)
-  if (left === undefined) throw new Problem('not_found')
+  const { left } = found(await deleteTexts(db, accountId, asked))
   return left === null ? reply.code(204).send(null) : reply.code(202).send(left)
 }

@@ -27,7 +27,7 @@ const COLLECTIONS_AT_ONCE = 5
 /** The texts of one row, of a job, or of a collection or project. */
 export type DeletionAsked = { jobId: string; index?: number } | { collectionId: string }
 
-/** What goes with a deletion. */
+/** Counts of all that goes with a deletion. */
 export type Deletion = {
   videos: number
   texts: number
@@ -63,27 +63,27 @@ export async function planDeletion(
 }
 
 /**
- * Deletes the texts, wherever orders of the account brought them. Returns what is still to go, which workers finish:
- * null where nothing is; undefined where the account has no such thing. Throws where a job that is not final has it.
+ * Deletes the texts, wherever orders of the account brought them. Returns what is left to go, which workers
+ * finish (null: nothing); null where the account has no such thing. Throws where a job that is not final has it.
  */
 export async function deleteTexts(
   db: Db,
   accountId: string,
   asked: DeletionAsked,
   deadlineMs: number = REQUEST_DELETES_MS,
-): Promise<Deletion | null | undefined> {
+): Promise<{ left: Deletion | null } | null> {
   const owned = await findOwned(db, accountId, asked)
-  if (owned === null) return undefined
+  if (owned === null) return null
   await goingOf(db, owned) // which throws before anything is gone
   const collection = 'collection' in owned.of ? owned.of.collection : null
   // A row and a job take one transaction, and a project can be asked for again: a channel has no bound.
   const until =
     collection === null ? null : await setCollectionDeleting(db, { accountId, id: collection.id })
   const isDone = await deletePages(db, { ...owned, until }, performance.now() + deadlineMs)
-  if (!isDone) return goingOf(db, owned)
+  if (!isDone) return { left: await goingOf(db, owned) }
   if (collection !== null && until !== null)
     await setCollectionDeleted(db, { accountId, id: collection.id, until })
-  return null
+  return { left: null }
 }
 
 /** Finishes deletions that a request left. Returns how many. */
@@ -140,7 +140,7 @@ async function goingOf(db: Db, { accountId, of }: Owned): Promise<Deletion> {
   return { ...sum, jobs: jobs.size, otherJobs, projects: [...projects.values()] }
 }
 
-type Pages = Owned & Pick<GoingPage, 'until'>
+type Pages = Owned & { until: Date | null }
 
 async function* pagesOf(db: Db, pages: Pages) {
   for (let afterVideoId: string | null = ''; afterVideoId !== null;) {

@@ -113,8 +113,8 @@ export async function removeProject(
   const { accountId, projectId: collectionId } = owned
   if ((await findProject(db, owned)) === null) return null
   if (isDryRun) return withTexts ? planDeletion(db, accountId, { collectionId }) : NOTHING_GOES
-  const left = withTexts ? await deleteTexts(db, accountId, { collectionId }) : null
-  if (left !== null && left !== undefined) return left
+  const gone = withTexts ? await deleteTexts(db, accountId, { collectionId }) : null
+  if (gone?.left != null) return gone.left
   return transact(db, async (tx) => {
     if ((await findProject(tx, owned, 'locked')) === null) return null
     await deleteProjectVideos(tx, owned.projectId)
