@@ -9,6 +9,7 @@ import { openApiRoutes } from './api/documents/routes.ts'
 import { balanceRoutes, receiptRoutes } from './api/money/routes.ts'
 import { batchFileRoutes } from './api/batches/files.ts'
 import { batchRoutes } from './api/batches/routes.ts'
+import { deletionRoutes } from './api/library/deletions.ts'
 import { deliveryRoutes } from './api/webhooks/deliveries.ts'
 import { eventRoutes } from './api/jobs/events.ts'
 import { fileRoutes } from './api/files/routes.ts'
@@ -56,6 +57,7 @@ export function publicApi(
       await guarded.register(libraryRoutes(api))
       await guarded.register(videoRowRoutes(api))
       await guarded.register(libraryFileRoutes(api))
+      await guarded.register(deletionRoutes(api))
       await guarded.register(projectRoutes(api))
       await guarded.register(balanceRoutes())
       await guarded.register(receiptRoutes(api))

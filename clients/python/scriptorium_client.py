@@ -528,6 +528,29 @@ class Words(TypedDict):
     words: List[Word]
 
 
+class TextDeletionProjects(TypedDict):
+    id: str
+    name: str
+    # Texts that it loses.
+    texts: int
+
+
+class TextDeletion(TypedDict):
+    # Videos whose texts go.
+    videos: int
+    # Rows that lose their text.
+    texts: int
+    # Bytes that the texts take.
+    bytes: int
+    # Texts of the same videos that stay: in another language, or of the other kind.
+    otherTexts: int
+    # Jobs that lose texts.
+    jobs: int
+    # Those among `jobs` that were not named, and brought the same texts.
+    otherJobs: int
+    projects: List[TextDeletionProjects]
+
+
 class Project(TypedDict):
     """A collection of the account's own; `Library` reads its videos and files by its id."""
 

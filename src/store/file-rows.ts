@@ -16,6 +16,7 @@ export type FinishedVideo = FiledVideo & {
   status: string
   label: string
   errorMessage: string | null
+  textDeletedAt: Date | null
 }
 
 const METADATA = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_name as "channelName",
@@ -27,10 +28,21 @@ export async function listReported(
   { jobId, doneAfter, doneMax, after, limit }: Snapshot & { after: number; limit: number },
 ): Promise<FinishedVideo[]> {
   return query<FinishedVideo>`
-    select ${METADATA}, status, label, ${ROW_ERROR} from video_row
+    select ${METADATA}, status, label, ${ROW_ERROR}, text_deleted_at as "textDeletedAt" from video_row
     where job_id = ${jobId} and done > ${doneAfter} and done <= ${doneMax} and index > ${after}
     order by index limit ${limit}
   `.rows(db)
+}
+
+/** Returns what a row says whose text its owner deleted; null for any other. */
+export async function findDeletionSentence(
+  db: Db,
+  { jobId, index }: { jobId: string; index: number },
+): Promise<string | null> {
+  return query<{ sentence: string | null }>`
+    select error_message as sentence from video_row
+    where job_id = ${jobId} and index = ${index} and text_deleted_at is not null
+  `.firstValue(db)
 }
 
 /**

@@ -51,6 +51,8 @@ type StoredJob = KeptOrder & {
   processed: number
   /** Null while the job's texts are kept. */
   textsDeletedAt: Date | null
+  /** How many of its texts their owner deleted. */
+  deletedTexts: number
   /** Name that its customer gave it; null for what it is about. */
   givenName: string | null
   note: string | null
@@ -75,7 +77,7 @@ const columnsWith = (
   charged_micros as "chargedMicros", attempt, is_held as "isHeld", is_lost as "isLost",
   lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
-  discovered, processed, texts_deleted_at as "textsDeletedAt", given_name as "givenName", note, traceparent,
+  discovered, processed, texts_deleted_at as "textsDeletedAt", deleted_texts as "deletedTexts", given_name as "givenName", note, traceparent,
   ${ROW_STATUSES.map((status) => `${status} as count_${status}`).join(', ')}`
 
 /** The columns of a JobRow. */

@@ -1290,6 +1290,41 @@ export type SubscriptionWebhookEvent = {
     data: Subscription;
 };
 
+export type TextDeletion = {
+    /**
+     * Videos whose texts go
+     */
+    videos: number;
+    /**
+     * Rows that lose their text
+     */
+    texts: number;
+    /**
+     * Bytes that the texts take
+     */
+    bytes: number;
+    /**
+     * Texts of the same videos that stay: in another language, or of the other kind
+     */
+    otherTexts: number;
+    /**
+     * Jobs that lose texts
+     */
+    jobs: number;
+    /**
+     * Those among `jobs` that were not named, and brought the same texts
+     */
+    otherJobs: number;
+    projects: Array<{
+        id: string;
+        name: string;
+        /**
+         * Texts that it loses
+         */
+        texts: number;
+    }>;
+};
+
 export type Track = {
     /**
      * As the platform spells it

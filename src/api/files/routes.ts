@@ -41,7 +41,7 @@ const fileQuery = Type.Object({
 const schema = {
   summary: 'Download a file: the job as a ZIP, all texts, the report, or one video in one format',
   description:
-    'Files of a final job never change: they have a strong ETag and honour If-None-Match and ' +
+    'Files of a final job change only when you delete texts: they have a strong ETag and honour If-None-Match and ' +
     'Range. Files of a running job contain what it has delivered so far. With `texts=all`, a file also holds ' +
     'the texts that other orders of the account brought for videos that this one left out as `unchanged`, and ' +
     'its ETag changes when one of those is deleted.',

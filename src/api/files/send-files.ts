@@ -42,9 +42,9 @@ import {
 } from '../send.ts'
 
 /** Only the key's account may keep it; a final job's file is the same for ever. */
-const FINAL_CACHE = 'private, max-age=31536000, immutable'
 const SNAPSHOT_CACHE = 'no-store'
-const GROWING_CACHE = 'private, no-cache'
+/** Asked for again each time, by its tag: its owner may delete its texts. */
+const TAGGED_CACHE = 'private, no-cache'
 
 /** Returns the answers of a route that sends files, by the types of a whole file and of its parts. */
 export function fileAnswers(content: object, partContent: object) {
@@ -221,8 +221,7 @@ async function sendTagged(opened: OpenFile, to: FileRequest): Promise<void> {
   const encoding = reading.kind === 'whole' ? encodingOf(opened, request) : 'identity'
   const etag = etagOf(sha256, encoding)
 
-  const cache = opened.stability === 'final' ? FINAL_CACHE : GROWING_CACHE
-  reply.headers({ ETag: etag, 'Cache-Control': cache, 'Accept-Ranges': 'bytes' })
+  reply.headers({ ETag: etag, 'Cache-Control': TAGGED_CACHE, 'Accept-Ranges': 'bytes' })
   if (matchesEtag(headers['if-none-match'], etag)) return void (await reply.code(304).send())
   if (reading.kind === 'unsatisfiable') {
     throw new Problem('invalid_request', {

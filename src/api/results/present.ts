@@ -1,7 +1,7 @@
 /** Rows of a job as the API shows them, with their texts as they are stored. */
 import type { RowTexts } from '../../features/transcripts/read-transcripts.ts'
 import type { Item } from '../../features/files/splice.ts'
-import { textsDeleted } from '../../model/jobs/job.ts'
+import { shownOf } from '../../model/jobs/job.ts'
 import { formOf } from '../../model/files/formats.ts'
 import type { RowKey } from '../../model/jobs/video-row.ts'
 import type { JobRecord } from '../../store/jobs.ts'
@@ -33,7 +33,7 @@ export function presentRow(row: Shown, presenting: Presenting): string {
 
 /** Returns the row's own fields as JSON that is not closed yet. */
 function headOf(row: Shown, { job, links, hasTextRow, hasOwned }: Presenting): string {
-  const { textsDeletedAt } = row.status === 'success' ? job : { textsDeletedAt: null }
+  const { goneAt, errorMessage } = shownOf(row, job)
   const json = JSON.stringify({
     index: row.index,
     videoId: row.videoId,
@@ -43,10 +43,10 @@ function headOf(row: Shown, { job, links, hasTextRow, hasOwned }: Presenting): s
     publishedAt: row.publishedAt,
     status: row.status,
     label: row.label,
-    errorMessage: textsDeletedAt === null ? row.errorMessage : textsDeleted(textsDeletedAt),
+    errorMessage,
     languageCode: row.languageCode,
     trackKind: row.trackKind,
-    files: row.status === 'success' && textsDeletedAt === null ? formLinks(row, job, links) : {},
+    files: row.status === 'success' && goneAt === null ? formLinks(row, job, links) : {},
     textRow: hasTextRow === true ? row.textRow : undefined,
     owned: hasOwned === true ? (row.status === 'unchanged' ? row.textRow : null) : undefined,
   })

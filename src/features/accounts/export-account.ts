@@ -162,7 +162,7 @@ async function* filesOfJob(
   if (report !== null) yield { name: `${folder}/report.csv`, at, isPacked: false, bytes: report }
   const origins = Readable.from(linesOfOrigins(source.db, jobId))
   yield { name: `${folder}/videos.jsonl`, at, isPacked: false, bytes: origins }
-  const hasTexts = job.textsDeletedAt === null && job.counts.success > 0
+  const hasTexts = job.textsDeletedAt === null && job.counts.success > job.deletedTexts
   const texts = hasTexts ? await openTexts(source, job, makeRoom) : null
   if (texts !== null) yield { name: `${folder}/transcripts.zip`, at, isPacked: false, bytes: texts }
   if (!isFinal(job.state)) return
@@ -243,6 +243,7 @@ function presentJob({ reservedMicros, chargedMicros, ...job }: JobRecord) {
     processed: job.processed,
     counts: job.counts,
     textsDeletedAt: job.textsDeletedAt,
+    deletedTexts: job.deletedTexts,
     reservedUsd: formatUsd(reservedMicros),
     chargedUsd: chargedMicros === null ? null : formatUsd(chargedMicros),
   }

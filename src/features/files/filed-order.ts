@@ -131,10 +131,15 @@ export type PlacedText = { place: number; row: LibraryRow; recorded: RecordedFor
  */
 export async function readTextsOfOrder(db: Db, order: FiledOrder): Promise<PlacedText[]> {
   const texts = order.hasEarlier ? await allTexts(db, order) : await ownTexts(db, order)
+  if (texts.length > 0) return texts
+  if (order.parts.some(({ job }) => job.deletedTexts > 0))
+    throw new Problem('not_found', { message: NO_TEXTS_LEFT })
   const deletedAt = order.parts.find(({ job }) => job.textsDeletedAt !== null)?.job.textsDeletedAt
-  if (texts.length > 0 || deletedAt == null) return texts
+  if (deletedAt == null) return texts
   throw new Problem('not_found', { message: textsDeleted(deletedAt) })
 }
+
+const NO_TEXTS_LEFT = 'You deleted all texts of this job; its results and its report say when.'
 
 async function ownTexts(db: Db, { parts }: FiledOrder): Promise<PlacedText[]> {
   const texts: PlacedText[] = []

@@ -4,7 +4,7 @@ import { textsDeleted } from '../../model/jobs/job.ts'
 import { Problem } from '../../kit/problem.ts'
 import { inTurns } from '../../kit/concurrency.ts'
 import { csvHead, type TableStyle } from '../../kit/text/csv.ts'
-import { findNamedRow, listReported } from '../../store/file-rows.ts'
+import { findDeletionSentence, findNamedRow, listReported } from '../../store/file-rows.ts'
 import { listRows } from '../../store/library-rows.ts'
 import type { Db } from '../../store/database.ts'
 import { findForms } from '../../store/transcripts.ts'
@@ -52,8 +52,8 @@ export type ZipOptions = {
 export type FileInput = ZipOptions & TableStyle & OrderAsked & { ref: RecordedRef }
 
 /**
- * How stable a file is. A file of a final job never changes; of a running one it is a snapshot of the opening, and
- * differs at every look. One that holds texts of other orders changes when something comes to it or goes, and stays the
+ * How stable a file is. A file of a final job changes only when its owner deletes texts; of a running one it is a
+ * snapshot of the opening, and differs at every look. One that holds texts of other orders changes when something comes to it or goes, and stays the
  * same between, as a collection's does.
  */
 type Stability = 'final' | 'snapshot' | 'growing'
@@ -107,7 +107,11 @@ async function formOfRow(
   if (key === null) return null
   const found = await findForms(source.db, { ...key, indexes: [key.index], forms: [form] })
   const facts = found.get(key.index)?.[form]
-  if (facts === undefined) return null
+  if (facts === undefined) {
+    const message = await findDeletionSentence(source.db, key)
+    if (message !== null) throw new Problem('not_found', { message })
+    return null
+  }
   const read = formsOfJob(source, key.jobId)
   return { sha256: facts.sha256, body: splice([[{ index: key.index, form, facts }]], read) }
 }
@@ -176,7 +180,7 @@ export async function zipOrder(
 
 type Reported = Pick<Opening, 'source' | 'order'>
 
-/** Rows that are finished stay as they are, so that a snapshot of a job has one report. */
+/** Finished rows stay as they are until their texts are deleted, so that a snapshot of a job has one report. */
 async function reportOfOrder(
   { source: { db }, order }: Reported,
   { bom, separator }: TableStyle,
@@ -185,11 +189,12 @@ async function reportOfOrder(
   if (order.kind === 'batch' || order.hasEarlier || part === undefined)
     return placedReport(db, order, { bom, separator })
   const { jobId, doneAfter, doneMax } = part.snapshot
+  const name = `${jobId} ${doneAfter} ${doneMax} ${part.job.deletedTexts}`
   const readRows: ReadReportRows = async (ask) => {
     const rows = await listReported(db, { ...part.snapshot, ...ask })
     return rows.map((row) => ({ ...row, chargedUsd: chargeOf(row) }))
   }
-  return reportOf(readRows, { bom, separator, name: `${jobId} ${doneAfter} ${doneMax}` })
+  return reportOf(readRows, { bom, separator, name })
 }
 
 const PLACED_COLUMNS = [...REPORTED_COLUMNS, 'textJobId', 'textIndex'] as const

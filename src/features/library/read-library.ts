@@ -10,7 +10,7 @@ import {
   metadataOf,
 } from '../../model/library/collection.ts'
 import { NO_DETAILS, type VideoTrack } from '../../model/library/video-details.ts'
-import { textsDeleted } from '../../model/jobs/job.ts'
+import { shownOf } from '../../model/jobs/job.ts'
 import { keptLines } from '../../model/jobs/order.ts'
 import { cost, dollars } from '../../model/money/money.ts'
 import {
@@ -141,9 +141,9 @@ export async function findRowWithText(
   const { jobId: id, accountId } = ask
   const job = { id, accountId, language, wishedTrack, urlSetHash, textsDeletedAt }
   const [placed] = await withTextRows(db, job, [row])
-  const isDeleted = row.status === 'success' && textsDeletedAt !== null
-  const errorMessage = isDeleted ? textsDeleted(textsDeletedAt) : row.errorMessage
-  return { row: { ...row, errorMessage }, text: placed?.textRow ?? null }
+  const { textDeletedAt: _at, ...shown } = row
+  const { errorMessage } = shownOf(row, job)
+  return { row: { ...shown, errorMessage }, text: placed?.textRow ?? null }
 }
 
 export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryVideo[]> {

@@ -14,6 +14,7 @@ import {
   findMentionedVideos,
   type HitRow,
   type HitVideo,
+  lackTheSame,
   type MentionedVideo,
   type OwnedTranscripts,
   readOwned,
@@ -158,8 +159,8 @@ async function askIndexOf<Answer extends { fingerprint: string; indexed: number 
   ask: (path: string, patience: Patience) => Promise<Answer>,
 ): Promise<(Answer & Covered) | undefined | typeof NOTHING> {
   const { folder, builds, patience } = ctx
-  const { owned } = await patience.without(() => bringUpToDate(ctx, accountId))
-  if (owned === 0) return NOTHING
+  const held = await patience.without(() => bringUpToDate(ctx, accountId))
+  if (held.owned === 0) return NOTHING
   const answered = await ask(folder.pathOf(accountId), patience).catch((error: unknown) => {
     if (error instanceof TaskTooSlow && error.wasBegun) builds.noteAsked(accountId, true)
     if (error instanceof BrokenFile) return undefined
@@ -171,9 +172,11 @@ async function askIndexOf<Answer extends { fingerprint: string; indexed: number 
     builds.distrust(accountId, 'it is damaged')
     return undefined
   }
+  // Texts that were deleted are found no more, not even in numbers: such an index is being made again.
+  if (!lackTheSame(answered.fingerprint, held.fingerprint)) return undefined
   if (builds.isOther(accountId, answered.fingerprint)) return undefined
-  // What was delivered since `owned` was read may be in the answer.
-  return { ...answered, owned: Math.max(owned, answered.indexed) }
+  // What was delivered since it was read what is owned may be in the answer.
+  return { ...answered, owned: Math.max(held.owned, answered.indexed) }
 }
 
 const BEHIND_AGAIN_MS = 250

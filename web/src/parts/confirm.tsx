@@ -15,14 +15,17 @@ type ConfirmProps = {
   isDangerous?: boolean
   /** Whether what the question asks for is given; until then its button cannot be pressed. */
   isReady?: boolean
-  /** Called each time the question is asked. */
+  /** Whether it is asked when it is first shown: its button was another one's. */
+  isAskedAtOnce?: boolean
+  /** Called each time the button asks the question. */
   onAsk?: () => void
   /** Closes the window when it resolves; a failure is shown in the window. */
   onConfirm: () => Promise<unknown>
 }
 
-export function Confirm({ trigger, triggerLook, onAsk, onConfirm, ...question }: ConfirmProps) {
-  const [isOpen, setOpen] = useState(false)
+export function Confirm({ isAskedAtOnce = false, ...props }: ConfirmProps) {
+  const { trigger, triggerLook, onAsk, onConfirm, ...question } = props
+  const [isOpen, setOpen] = useState(isAskedAtOnce)
   const opener = useRef<HTMLButtonElement>(null)
   const ask = () => {
     setOpen(true)
@@ -50,7 +53,10 @@ export function Confirm({ trigger, triggerLook, onAsk, onConfirm, ...question }:
   )
 }
 
-type QuestionProps = Omit<ConfirmProps, 'trigger' | 'triggerLook' | 'onAsk' | 'onConfirm'> & {
+type QuestionProps = Omit<
+  ConfirmProps,
+  'trigger' | 'triggerLook' | 'isAskedAtOnce' | 'onAsk' | 'onConfirm'
+> & {
   /** Resolves to what is done once the window is closed. */
   onConfirm: () => Promise<() => void>
   onClosed: () => void
