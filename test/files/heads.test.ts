@@ -38,7 +38,8 @@ const posts = async (path: string, body: Json): Promise<Json> => {
 }
 const { id: batch } = await posts('/batches', { urls: ['dQw4w9WgXcQ'] })
 await pool.query(`update batch set state = 'finished', due_at = null where id = $1`, [batch])
-await pool.query('update job set starter_id = $1 where id = $2', [batch, job.id])
+const started = `started_by = 'batch', start_slot = 0, starter_id = $1`
+await pool.query(`update job set ${started} where id = $2`, [batch, job.id])
 const { id: collection } = await posts('/projects', { name: 'both' })
 await posts(`/projects/${collection}/videos`, { job: job.id })
 const described = await request(`${service.url}/api/v1/openapi.json`)
