@@ -1,9 +1,9 @@
 /**
- * Paragraphs of automatic captions, which have few sentences or none: a long one is parted where the speaker rests. Only
- * the layout is: every word stays where it is, and what is copied or exported knows nothing of it. Pure.
+ * Paragraphs of automatic captions, which have few sentences or none: a long one is parted where the speaker rests.
+ * Only the layout changes: every word stays where it is, and what is copied or exported knows nothing of it. Pure.
  */
 import type { Paragraph } from '../../src/model/transcripts/readable-text.ts'
-import type { Reading } from './reading.ts'
+import type { Segment } from './api/client.ts'
 
 /** Lengths in letters: a paragraph is parted from `max` on, into parts of at least `min`. */
 const LETTERS = { min: 180, max: 480 }
@@ -13,10 +13,18 @@ const SENTENCE_LAST = /[.!?…。！？؟।]["'\p{Pe}\p{Pf}]{0,2}$/u
 /** A sentence that ends is worth a rest of this length. */
 const SENTENCE_MS = 1_500
 
+/** Paragraphs and segments with their starts in the whole text, in which both hold the same letters. */
+type Laid = {
+  paragraphs: readonly Paragraph[]
+  paragraphStarts: readonly number[]
+  segments: readonly Segment[]
+  segmentStarts: readonly number[]
+}
+
 /** A segment that begins within a paragraph: its place there, the blanks before it, and how long was rested. */
 type Rest = { at: number; blank: number; restMs: number; startMs: number }
 
-export function spokenParagraphs(reading: Reading): Paragraph[] {
+export function spokenParagraphs(reading: Laid): Paragraph[] {
   const { paragraphs, paragraphStarts, segmentStarts } = reading
   let next = 0
   return paragraphs.flatMap((paragraph, index) => {
@@ -30,7 +38,7 @@ export function spokenParagraphs(reading: Reading): Paragraph[] {
 
 /** Returns where a paragraph may be parted. A rest is what a segment lasts beyond the pace of the paragraph. */
 function restsIn(
-  { segments, segmentStarts: starts }: Reading,
+  { segments, segmentStarts: starts }: Laid,
   { first, next, from }: { first: number; next: number; from: number },
 ): Rest[] {
   const [begin, last] = [segments[first - 1], segments[next - 1]]

@@ -1,4 +1,4 @@
-/** Moving by keys through what a page lists: the focus goes from row to row, so that Enter and screen readers follow. */
+/** Moving by keys through what a page lists: the focus goes from row to row, and Enter and screen readers follow. */
 
 /** Room above a row that is brought into the window, where the search within a text stands. */
 const ABOVE_PX = 96
