@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import { type SearchHit, searchQuery } from '../api/search.ts'
 import { loadPart } from '../connection.ts'
-import { counted, day, dotted } from '../format.ts'
+import { counted, dotted, publishedOn } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { useDebouncedValue } from './use-debounced-value.ts'
 import { SearchIcon } from './icons.tsx'
@@ -181,7 +181,7 @@ function FoundList({ hits, total, chosen, onChosen, onHit, onAll }: FoundProps) 
 }
 
 function Found({ hit }: { hit: SearchHit }) {
-  const facts = [hit.channelName, day(hit.publishedAt), clock(hit.startMs)]
+  const facts = [hit.channelName, publishedOn(hit), clock(hit.startMs)]
   return (
     <>
       <span className="flex items-baseline justify-between gap-4">
