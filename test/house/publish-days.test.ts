@@ -23,7 +23,7 @@ const MADE =
   /(?:\bDate(?:\.parse)?|\bwhen|\brecently|\brecentWords|\bday|\bnamedDay|\.format)\((?:[\w!?.]+\.)?publishedAt|publishedAt\??\)?\??\.(?:slice|split|substring|replace|match)\b|exec\((?:[\w.]+\.)?publishedAt/
 
 test('no day is made of publishedAt but by the one function', () => {
-  const files = globSync(TREES, { cwd: ROOT }).filter((file) => !/\.test\.ts$/.test(file))
+  const files = globSync(TREES, { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'))
   assert.ok(files.length > 300)
   const making = files.filter((file) => MADE.test(readFileSync(path.join(ROOT, file), 'utf8')))
   assert.deepEqual(making.toSorted(), Object.keys(INSTANTS).toSorted())

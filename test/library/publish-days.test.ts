@@ -78,7 +78,7 @@ const DATES: Record<WholeFile | ExportFile, boolean> = {
 /** Returns a table for 4CAT without its `timestamp`, which that tool reads as UTC. */
 function withoutInstant(text: string): string {
   const rows = parseCsv(text.slice(text.indexOf('\n') + 1), { columns: true }) as Json[]
-  return JSON.stringify(rows.map(({ timestamp: _, ...rest }) => rest))
+  return JSON.stringify(rows.map((row) => ({ ...row, timestamp: '' })))
 }
 
 for (const files of [`/jobs/${id}/files`, `/library/${projectId}/files`])
