@@ -1,4 +1,4 @@
-/** Videos of an evening by the platform's clock: in UTC, and wherever clocks are ahead of it, they are of the next day. */
+/** Videos of an evening by the platform's clock: in UTC, and where clocks are ahead of it, they are of the next day. */
 import type { World } from '../../emulator/world.ts'
 import { uploadsOf } from '../repeats/asking-again.ts'
 

@@ -1,6 +1,6 @@
 /**
- * One publish day: a video whose day differs by the platform's clock and in UTC has the platform's in every file, answer
- * and filter. Pages are looked at in test/browser/publish-days.full.test.ts.
+ * One publish day: a video whose day differs by the platform's clock and in UTC has the platform's in every file,
+ * answer and filter. Pages are looked at in test/browser/publish-days.full.test.ts.
  */
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
@@ -168,7 +168,7 @@ test('an agent is told the date of a video as the platform gave it', async () =>
   ]
   for (const [tool, args] of calls) {
     const { structuredContent } = await agent.calls(tool, args)
-    // Of a list it is told instants, which say that they are of UTC.
+    // A list has instants, which say that they are of UTC.
     const { newestAt: _, oldestAt: __, ...told } = structuredContent ?? {}
     assert.doesNotMatch(JSON.stringify(told), spelled(utc), tool)
   }

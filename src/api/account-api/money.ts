@@ -8,7 +8,7 @@ import {
   readMovements,
   readSpendingPage,
   readStatement,
-  readUsage,
+  readSpendingUsage,
   streamSpendingCsv,
   streamStatementCsv,
 } from '../../features/money/balance.ts'
@@ -150,7 +150,7 @@ export function spendingRoutes({ db, downloads }: ApiContext): FastifyPluginAsyn
     })
 
     app.get('/account/usage', { schema: answering(REPLIES.Usage) }, async (request) => {
-      const rows = await readUsage(db, visitorOf(request).accountId)
+      const rows = await readSpendingUsage(db, visitorOf(request).accountId)
       return {
         rows: rows.map(({ spenderId, spenderName, ...row }) => ({
           ...presentCharged(row),
@@ -164,7 +164,7 @@ export function spendingRoutes({ db, downloads }: ApiContext): FastifyPluginAsyn
     app.get('/account/usage.csv', usageOptions, async (request, reply) => {
       const { accountId } = visitorOf(request)
       downloads.begin(accountId, reply)
-      const rows = await readUsage(db, accountId)
+      const rows = await readSpendingUsage(db, accountId)
       return sendCsv(reply, 'usage', [usageCsv(rows, request.query.separator)])
     })
 

@@ -166,7 +166,7 @@ export async function readSpendingPage(db: Db, filter: SpendingFilter, page: Pag
 }
 
 /** Returns what each month's jobs of each key, app and the website cost: a row for each pair that there was. */
-export function readUsage(db: Db, accountId: string): Promise<UsageRow[]> {
+export function readSpendingUsage(db: Db, accountId: string): Promise<UsageRow[]> {
   return listUsage(db, accountId)
 }
 

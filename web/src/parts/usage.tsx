@@ -1,4 +1,4 @@
-/** What each month cost, as bars by key, app and website, and as a table of those; a month's bar opens its jobs below. */
+/** The cost of each month, as bars by key, app and website, and as a table of those; a bar opens the month's jobs. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { formatUsd } from '../../../src/model/money/money.ts'
@@ -81,7 +81,7 @@ export function UsageSection() {
   )
 }
 
-/** Returns the months from the first to the latest one, without those before a year ago; `rows` are the latest first. */
+/** Returns the months from the first to the latest one, twelve at most; `rows` are the latest first. */
 function monthsOf(rows: readonly Row[]): string[] {
   const months = [rows[0]?.month ?? '']
   const first = rows.at(-1)?.month ?? ''
