@@ -1,4 +1,4 @@
-/** The statement as the website shows it: a job is one line, wherever its entries stand among others, and all adds up. */
+/** The statement as the website shows it: a job is one line, wherever its entries stand, and all adds up. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'

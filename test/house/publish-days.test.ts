@@ -1,6 +1,6 @@
 /**
- * A video's day is named by `publishDay` alone, and shown by `publishedOn`: whoever makes a date, or a piece of text, of
- * `publishedAt` soon names a day of another zone. Acts of accounts are shown by the reader's zone.
+ * A video's day is named by `publishDay` alone, and shown by `publishedOn`: whoever makes a date, or a piece of text,
+ * of `publishedAt` soon names a day of another zone. Acts of accounts are shown by the reader's zone.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
