@@ -27,7 +27,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import (
     Any,
@@ -744,7 +744,7 @@ class ChannelHits(TypedDict):
 
 
 class MonthHits(TypedDict):
-    # YYYY-MM, UTC.
+    # YYYY-MM, by the platform’s clock as in `publishedAt`.
     month: Optional[str]
     count: int
 
@@ -807,7 +807,7 @@ class ChannelMentions(TypedDict):
 
 
 class MonthMentions(TypedDict):
-    # YYYY-MM, UTC.
+    # YYYY-MM, by the platform’s clock as in `publishedAt`.
     month: Optional[str]
     transcripts: int
     mentions: int
@@ -1788,10 +1788,15 @@ def _is_between(video: Video, asked: JobInput) -> bool:
         return True
     if video["publishedAt"] is None:
         return False
-    at = _utc(video["publishedAt"])
-    is_day = before is not None and "t" not in before.lower()
-    until = None if before is None else _utc(before) + timedelta(days=1 if is_day else 0)
-    return (after is None or _utc(after) <= at) and (until is None or at < until or (not is_day and at == until))
+    at = video["publishedAt"]
+    return (after is None or _compared(at, after) >= 0) and (before is None or _compared(at, before) <= 0)
+
+
+def _compared(at: str, bound: str) -> int:
+    """A date against a bound: its day, by its own clock, against a day; its instant against an instant."""
+    if "t" not in bound.lower():
+        return (at[:10] > bound) - (at[:10] < bound)
+    return (_utc(at) > _utc(bound)) - (_utc(at) < _utc(bound))
 
 
 def _is_wished(asked: JobInput, video: Video) -> bool:

@@ -22,7 +22,7 @@ test('of more than 20,000 hits all are counted, and the newest 20,000 are ranked
   addJob(index, 'job', rows)
   const query = readQuery('said')
   assert.ok('terms' in query)
-  const filter = { channel: null, videoId: null, language: null, afterMs: null, beforeMs: null }
+  const filter = { channel: null, videoId: null, language: null, dates: null }
   const all = askIndex(index, { query, filter, sort: 'relevance', offset: 0, limit: 3 })
   assert.equal(all.total, oldest)
   assert.deepEqual(

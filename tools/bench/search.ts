@@ -182,7 +182,7 @@ function ask(index: IndexFile, q: string, isNewest: boolean): void {
   if ('fault' in query) throw new Error(`${q}: ${query.fault}`)
   askIndex(index, {
     query,
-    filter: { channel: null, videoId: null, language: null, afterMs: null, beforeMs: null },
+    filter: { channel: null, videoId: null, language: null, dates: null },
     sort: isNewest ? 'newest' : 'relevance',
     offset: 0,
     limit: 20,

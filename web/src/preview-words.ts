@@ -20,7 +20,7 @@ export function lineWords(source: PreviewSource, told: Told): string {
 
 function videoWords(source: PreviewSource, told: Told): string {
   const { delivered, owned, knownNegative, wouldTake } = source
-  if (delivered > 0) return 'You already have it, free'
+  if (delivered > 0) return 'Owned'
   if (owned > 0 && told.owned === 'skip') return 'Owned'
   if (wouldTake === 0) return upperFirst(whyNone(source, told))
   if (owned > 0) return 'Owned; fetched and charged again'

@@ -157,7 +157,7 @@ export type BatchRequest = {
      */
     maxVideos?: number;
     /**
-     * Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset
+     * Only videos published on or after this date: YYYY-MM-DD, a day by the platform’s clock as in `publishedAt`; or an ISO date-time, in UTC unless it names another offset
      */
     publishedAfter?: string;
     /**
@@ -569,7 +569,7 @@ export type JobRequest = {
      */
     maxVideos?: number;
     /**
-     * Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset
+     * Only videos published on or after this date: YYYY-MM-DD, a day by the platform’s clock as in `publishedAt`; or an ISO date-time, in UTC unless it names another offset
      */
     publishedAfter?: string;
     /**

@@ -2,7 +2,7 @@
 import { counted } from '../../kit/text/counted.ts'
 import { LIMITS } from '../../config/config.ts'
 import { readWithin } from '../../kit/postgres/read-within.ts'
-import type { DateBounds } from '../../model/jobs/date-bounds.ts'
+import type { DateInstants } from '../../model/jobs/date-bounds.ts'
 import { findMeeting } from '../../model/jobs/owned-text.ts'
 import type { LineSet, Order } from '../../model/jobs/order.ts'
 import { collectionOf } from '../../model/library/collection.ts'
@@ -54,7 +54,7 @@ export type CountTerms = {
 }
 
 /** Terms that decide, beside its lines, what an order buys again; `maxVideos` is what it may take. */
-type PreviewedOrder = DateBounds & { maxVideos: number; skipsOwned: boolean }
+type PreviewedOrder = DateInstants & { maxVideos: number; skipsOwned: boolean }
 
 /** Facts of an order before it is made: what the account owns of it, and an open job that asks for the same. */
 type KnownOfOrder = { owned: OwnedCount; openJobId: string | null }

@@ -1,8 +1,9 @@
 /** README.txt of a project's ZIP: what the data is, where it comes from, what is missing, and what to mind. */
 import { counted } from '../../kit/text/counted.ts'
-import { ALL_TEXT_NAME, dayOf, REPORT_NAME } from './file-names.ts'
+import { ALL_TEXT_NAME, REPORT_NAME } from './file-names.ts'
 import { oneLine } from '../transcripts/one-line.ts'
 import type { ReportedVideo } from '../library/collection.ts'
+import { publishDay } from '../library/publish-day.ts'
 import type { Project } from '../library/project.ts'
 
 /** Returns the text; equal for equal rows. `texts` is how many of them are in the ZIP. */
@@ -11,7 +12,7 @@ export function projectReadme(
   videos: readonly ReportedVideo[],
   texts: number,
 ): string {
-  const days = videos.flatMap(({ publishedAt }) => dayOf(publishedAt) ?? []).sort()
+  const days = videos.flatMap(({ publishedAt }) => publishDay(publishedAt) ?? []).sort()
   const channels = new Set(videos.map(({ channelName }) => channelName))
   const kept = videos.filter(({ errorMessage }) => errorMessage === null)
   const facts = [

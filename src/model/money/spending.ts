@@ -23,6 +23,14 @@ export type ChargedJob = OrderedLines & {
 
 export type SpendingDay = { day: string; transcripts: number; chargedMicros: bigint }
 export type SpendingMonth = { month: string; chargedMicros: bigint }
+/** What one spender's jobs of a month cost; `month` is like `2026-11`, in UTC. */
+export type UsageRow = Pick<
+  ChargedJob,
+  'spenderId' | 'spenderName' | 'transcripts' | 'chargedMicros'
+> & {
+  month: string
+  jobs: number
+}
 export type Spender = { id: string; name: string | null }
 
 /** The cells of the CSV by the names of their columns. */
@@ -46,11 +54,33 @@ export function spendingCsvLine(job: ChargedJob, separator?: Separator): string 
   return csvLine(cells, separator)
 }
 
+const USAGE_CELLS: Record<string, (row: UsageRow) => Cell> = {
+  'Month (UTC)': ({ month }) => month,
+  'Started by': spenderWords,
+  Jobs: ({ jobs }) => String(jobs),
+  Transcripts: ({ transcripts }) => String(transcripts),
+  'Amount (USD)': ({ chargedMicros }) => exactCell(formatUsd(chargedMicros)),
+}
+
+/** Returns usage by month and spender as CSV. */
+export function usageCsv(rows: readonly UsageRow[], separator?: Separator): string {
+  const lines = rows.map((row) =>
+    csvLine(
+      Object.values(USAGE_CELLS).map((cell) => cell(row)),
+      separator,
+    ),
+  )
+  return csvHead(Object.keys(USAGE_CELLS), { bom: false, separator }) + lines.join('')
+}
+
 function describeLines({ firstLine, lines }: OrderedLines): string {
   if (firstLine === null) return 'videos'
   return lines === 1 ? firstLine : `${firstLine} and ${lines - 1} more`
 }
 
-function spenderWords({ spenderId, spenderName }: ChargedJob): string {
+function spenderWords({
+  spenderId,
+  spenderName,
+}: Pick<ChargedJob, 'spenderId' | 'spenderName'>): string {
   return spenderName ?? (spenderId === 'website' ? 'website' : `deleted key ${spenderId}`)
 }

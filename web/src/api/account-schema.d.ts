@@ -405,12 +405,12 @@ export type StatementEntry = {
     change: string;
     /** Only for a charge: what was taken from the reserve */
     charged: string | null;
+    jobId: string | null;
+    reason: string | null;
     /** Available balance after the entry, in USD */
     balance: string;
     /** USD as a plain decimal */
     reserved: string;
-    jobId: string | null;
-    reason: string | null;
 };
 
 export type Statement = {
@@ -425,10 +425,24 @@ export type Movement = {
     jobId: string | null;
     /** What the job is called; null for an entry that belongs to no job */
     title: string | null;
-    /** Change of the available balance by all of it, in USD */
+    /** What it added or took, in USD; none as long as a job runs */
     change: string;
+    /** What a running job holds of the balance, in USD */
+    held: string;
+    /** What the account had after it, held money included: that of the next and its change */
+    balance: string;
     /** One that belongs to no job, or all of one job: the reserve first */
-    entries: Array<StatementEntry>;
+    entries: Array<{
+        number: number;
+        at: string;
+        kind: 'top_up' | 'adjust' | 'reserve' | 'charge' | 'release';
+        /** Change of the available balance, in USD */
+        change: string;
+        /** Only for a charge: what was taken from the reserve */
+        charged: string | null;
+        jobId: string | null;
+        reason: string | null;
+    }>;
 };
 
 export type Movements = {
@@ -458,6 +472,18 @@ export type SpenderName = {
     id: string;
     /** Null for the website, and for a key that is forgotten */
     name: string | null;
+};
+
+export type Usage = {
+    /** By month (UTC) and spender, the latest month and what cost most first */
+    rows: Array<{
+        month: string;
+        spender: SpenderName;
+        jobs: number;
+        transcripts: number;
+        /** USD as a plain decimal */
+        charged: string;
+    }>;
 };
 
 export type Spending = {

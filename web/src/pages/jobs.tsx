@@ -13,7 +13,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { CountsBar, StateTag } from '../parts/progress.tsx'
 import { Loading, Waiting } from '../parts/states.tsx'
-import { counted, jobTitle, recently, usd } from '../format.ts'
+import { counted, jobTitle, recently, usdInColumn } from '../format.ts'
 import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/jobs')
@@ -93,7 +93,7 @@ function JobLine({ job }: { job: Job }) {
         <span className="text-ink">{counted(delivered, 'transcript')}</span>
         <span className="sm:block">
           <span className="sm:hidden"> · </span>
-          {usd(job.billing.charged ?? job.billing.reserved)}
+          {usdInColumn(job.billing.charged ?? job.billing.reserved)}
           {isFinal(job) ? '' : ' reserved'}
         </span>
       </p>

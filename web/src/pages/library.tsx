@@ -15,7 +15,7 @@ import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
 import { Empty, Loading, Waiting } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
-import { counted, usd } from '../format.ts'
+import { counted, usdInColumn } from '../format.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { KIND_WORDS, PAGE_NAMES } from '../words.ts'
 import { FirstSteps } from './first-steps.tsx'
@@ -206,7 +206,7 @@ function CollectionLine({
       }
       end={
         <p className="numbers text-sm text-muted max-sm:hidden sm:w-16 sm:text-right">
-          {usd(charged)}
+          {usdInColumn(charged)}
         </p>
       }
     />

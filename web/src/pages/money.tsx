@@ -13,6 +13,7 @@ import { StatementTable } from '../parts/statement-table.tsx'
 import { TopUp } from '../parts/top-up.tsx'
 import { counted, usd } from '../format.ts'
 import { PAGE_NAMES } from '../words.ts'
+import { UsageSection } from '../parts/usage.tsx'
 import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/member/billing')
@@ -25,6 +26,7 @@ export function MoneyPage() {
         <Paid />
         <Balance />
         <TopUp />
+        <UsageSection />
         <SpendingSection />
         <InvoicesSection />
         <StatementTable />

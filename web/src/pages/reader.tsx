@@ -8,7 +8,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Job, JobVideo, Segment } from '../api/client.ts'
 import { isMissing } from '../api/problem.ts'
 import { jobQuery, jobVideoQuery, segmentsQuery } from '../api/queries.ts'
-import { day, languageName } from '../format.ts'
+import { languageName, publishedOn } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { firstOf, readingOf, timeAt, timeOfHash } from '../reading.ts'
 import { UNSURE_WORDS, useKept } from '../kept-choice.ts'
@@ -110,7 +110,7 @@ function Reader({ video }: { video: JobVideo }) {
 function About({ video }: { video: JobVideo }) {
   const language = video.languageCode === null ? null : languageName(video.languageCode)
   const kind = captionsWords(video.trackKind)
-  const facts = [video.channelName, day(video.publishedAt), language, kind].filter(
+  const facts = [video.channelName, publishedOn(video), language, kind].filter(
     (fact) => fact !== null,
   )
   return (

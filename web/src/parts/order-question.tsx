@@ -63,7 +63,12 @@ export function OrderQuestion({
             : error === null
               ? 'Checking what is new …'
               : 'What is new could not be checked.'}
-        {isReady && <OwnedFrom from={found.sources[0]?.ownedFrom} />}
+        {isReady && (
+          <>
+            {' '}
+            <OwnedFrom sources={found.sources} />
+          </>
+        )}
       </p>
       {children}
     </Confirm>

@@ -100,7 +100,16 @@ export function PreviewedLines(props: Props) {
         </ul>
         <Unshown links={links} />
       </div>
+      {!isStale && <Owned found={isLooking ? undefined : found} />}
     </div>
+  )
+}
+
+function Owned({ found }: Pick<Props, 'found'>) {
+  return (
+    <p className="mt-2 text-sm text-muted empty:hidden">
+      <OwnedFrom sources={found?.sources ?? []} />
+    </p>
   )
 }
 
@@ -192,7 +201,6 @@ function Understood({
         </span>
         <span className={`block ${source?.error == null ? 'text-muted' : 'text-warn'}`}>
           {words}
-          <OwnedFrom from={source?.ownedFrom} />
         </span>
         {source?.error != null && children}
       </span>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { fundsQuery, visitQuery } from '../api/queries.ts'
-import { usdInCents } from '../format.ts'
+import { usd } from '../format.ts'
 import { PAGE_NAMES } from '../words.ts'
 import { AccountMenu, AccountWays } from './account-menu.tsx'
 import { MenuIcon } from './icons.tsx'
@@ -181,8 +181,8 @@ function Funds() {
       className="numbers rounded-lg px-2 py-2 text-[0.9375rem] font-medium no-underline hover:text-accent"
     >
       <span className="sr-only">Balance </span>
-      <span className="inline-block min-w-14 text-right">
-        {data === undefined ? '' : usdInCents(data.available)}
+      <span className="inline-block min-w-16 text-right">
+        {data === undefined ? '' : usd(data.available)}
       </span>
     </Link>
   )

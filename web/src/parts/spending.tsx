@@ -6,8 +6,14 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { pageAt } from '../addresses.ts'
 import type { Spending } from '../api/account.ts'
-import { SPENDING_PAGE, type SpendingAddress, spendingFilter, spendingQuery } from '../api/money.ts'
-import { counted, monthName, usd, when } from '../format.ts'
+import {
+  SPENDING_PAGE,
+  spenderName,
+  type SpendingAddress,
+  spendingFilter,
+  spendingQuery,
+} from '../api/money.ts'
+import { counted, monthName, usd, usdInColumn, when } from '../format.ts'
 import { buttonLook, Choice, Section } from './controls.tsx'
 import { DayBars } from './day-bars.tsx'
 import { DownloadIcon } from './icons.tsx'
@@ -124,7 +130,7 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
               {counted(job.transcripts, 'transcript')} · <bdi>{spenderName(job.spender)}</bdi>
             </p>
           </div>
-          <span className="numbers whitespace-nowrap">{usd(job.charged)}</span>
+          <span className="numbers whitespace-nowrap">{usdInColumn(job.charged)}</span>
           <Link
             to="/receipts/$id"
             params={{ id: job.id }}
@@ -137,8 +143,4 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
       ))}
     </ul>
   )
-}
-
-function spenderName({ id, name }: { id: string; name: string | null }): string {
-  return name ?? (id === 'website' ? 'Website' : 'A deleted key')
 }

@@ -7,7 +7,7 @@ import { projectsQuery } from '../api/projects.ts'
 import { jobsQuery, libraryQuery, visitQuery } from '../api/queries.ts'
 import { type SearchHit, type SearchResults, searchQuery } from '../api/search.ts'
 import { asTyped, calledAs } from '../found-places.ts'
-import { counted, day, dotted, jobTitle, recently } from '../format.ts'
+import { counted, dotted, jobTitle, recently , publishedOn } from '../format.ts'
 import { placeOf } from '../hit-place.ts'
 import { SHORTCUTS } from '../shortcuts.ts'
 import { KIND_WORDS, PAGE_NAMES } from '../words.ts'
@@ -125,7 +125,7 @@ function useWords(typed: string, q: string): [FoundGroup[], string] {
   const hits = (results?.hits ?? []).map((hit) => ({
     key: `${hit.jobId} ${hit.index}`,
     name: hit.title ?? hit.videoId,
-    about: dotted([hit.channelName, day(hit.publishedAt), clock(hit.startMs)]),
+    about: dotted([hit.channelName, publishedOn(hit), clock(hit.startMs)]),
     hit,
     open: () => navigate(placeOf(hit, { q })),
   }))

@@ -9,11 +9,11 @@ import { counted } from '../delivery-output.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
 import type { OpenOrder } from '../order.ts'
 import { limitedTo, ORDER_VIDEOS_MAX, type OrderBody } from '../order-options.ts'
-import { begunOf, rowOf, takenOf } from '../preview-lines.ts'
+import { begunOf, ownedOf, rowOf, takenOf } from '../preview-lines.ts'
 import { printable } from '../printable.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { factsOf } from '../table.ts'
-import { costOf, dollars } from '../usd.ts'
+import { costOf, dollars, microsOf, usdOf } from '../usd.ts'
 import { choicesOf, type Wish } from '../wish.ts'
 import { wrapped } from '../wrap.ts'
 
@@ -56,6 +56,7 @@ export async function dryRunBatch(shell: Shell, asking: Asking): Promise<ExitCod
       : [
           `${left} of ${parts.length} parts of the list were not checked: the service previews 30 an hour.`,
         ]),
+    ...ownedOf(sources, { price, again: owned === 'again' ? againOf(previews) : null }),
     `The balance is ${dollars(balance)}. What was delivered before, and videos without captions, are free.`,
   ]
   const body = parts.length > 1 ? `${parts.flat().length} lines` : JSON.stringify(request)
@@ -85,6 +86,11 @@ async function previewsOf(
   }
   terminal.status(null)
   return previews
+}
+
+/** Returns what all previewed jobs pay at most for what the account has. */
+function againOf(previews: readonly Preview[]): string {
+  return usdOf(previews.reduce((sum, { costAgain }) => sum + (microsOf(costAgain) ?? 0n), 0n))
 }
 
 function isRead({ kind, isComplete }: PreviewSource): boolean {

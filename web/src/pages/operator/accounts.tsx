@@ -10,7 +10,7 @@ import {
   CONSOLE_PAGE,
   costsQuery,
 } from '../../api/operator.ts'
-import { count, counted, megabytes, usd, when } from '../../format.ts'
+import { count, counted, megabytes, usd, usdInColumn, when } from '../../format.ts'
 import { Button, Field, Section } from '../../parts/controls.tsx'
 import { fieldsOf } from '../../parts/entrance.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -60,8 +60,8 @@ function AllAccounts() {
                 cells: [
                   <AccountLink key="name" id={account.accountId} email={account.email} />,
                   account.state,
-                  usd(account.available),
-                  usd(account.charged),
+                  usdInColumn(account.available),
+                  usdInColumn(account.charged),
                   count(account.jobs),
                   account.lastUsedAt === null ? 'never' : when(account.lastUsedAt),
                 ],
@@ -94,7 +94,7 @@ function Costs() {
             megabytes(cost.receivedBytes),
             `${cost.cpuSeconds.toFixed(1)} s`,
             megabytes(cost.storedBytes),
-            usd(cost.charged),
+            usdInColumn(cost.charged),
           ],
         }))}
         none="No usage yet."
