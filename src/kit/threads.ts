@@ -146,6 +146,9 @@ type Lane = {
   start(): Promise<void>
 }
 
+/** The task of thread-up.ts. */
+const UP: keyof typeof import('./thread-up.ts') = 'up'
+
 function openLane(options: ConstructorParameters<typeof Tinypool>[0]): Lane {
   const pool = new Tinypool(options)
   pool.on('error', () => undefined) // the end of an idle thread harms nothing
@@ -154,7 +157,7 @@ function openLane(options: ConstructorParameters<typeof Tinypool>[0]): Lane {
   const start = async (): Promise<void> => {
     const filename = new URL('./thread-up.ts', import.meta.url).href
     const signal = AbortSignal.timeout(THREAD_START_MS)
-    await pool.run(null, { name: 'up', filename, signal }).catch((cause: unknown) => {
+    await pool.run(null, { name: UP, filename, signal }).catch((cause: unknown) => {
       throw new ThreadStarting('a thread did not start', { cause })
     })
     known = pool.threads[0] ?? null
