@@ -2,7 +2,7 @@
 import { cost, formatUsd } from '../../src/model/money/money.ts'
 import type { SourcesPreview } from './api/account.ts'
 import { BATCH_VIDEOS_MAX, JOB_LINES_MAX, JOB_VIDEOS_MAX } from './api/batches.ts'
-import type { JobRequest, Preview } from './api/client.ts'
+import type { Preview } from './api/client.ts'
 import { usd } from './format.ts'
 import type { Options } from './order-fields.ts'
 
@@ -31,22 +31,17 @@ export function videosBeyond({ maxVideos }: Options, { sources }: Preview): numb
   return left > Math.max(Number(maxVideos) || 0, JOB_VIDEOS_MAX) ? left : null
 }
 
-/**
- * Returns the highest price of an order, in words. `found` is what one job would take: of a batch it does not tell what
- * all of it takes.
- */
+/** Returns the highest price of an order, in words; `found` is what it would take. */
 export function highestCost(order: Order, found: Preview | undefined): string {
   if ((order.preview?.links ?? 0) === 0) return usd('0')
-  const { isBatch, most } = orderSize(order)
-  if (found !== undefined && !isBatch) return usd(found.costAtMost)
-  return costOf(most)
+  const told = priced(order, found)
+  return told === undefined ? costOf(orderSize(order).most) : usd(told.costAtMost)
 }
 
-/** Returns what a preview is asked of: of a long list of videos nothing, and of lists what one job takes. */
-export function previewedPart(request: JobRequest): JobRequest {
-  const { maxVideos = JOB_VIDEOS_MAX } = request
-  if (maxVideos > BATCH_VIDEOS_MAX) return request
-  return { ...request, maxVideos: Math.min(maxVideos, JOB_VIDEOS_MAX) }
+/** A preview that the balance lowered does not tell a batch's price: that goes on once there is credit. */
+export function priced(order: Order, found: Preview | undefined): Preview | undefined {
+  const isLowered = found !== undefined && found.input.maxVideos < found.input.requestedMaxVideos
+  return orderSize(order).isBatch && isLowered ? undefined : found
 }
 
 /** Returns what so many transcripts cost, such as "$4.00". */
