@@ -79,8 +79,11 @@ test('balance and statement tell the same money as the API, line by line', async
       entries.map(({ kind }: any) => kind),
     ]),
     [
-      [{ jobId: started.id, title: 'Small Workshop', change: '-0.024' }, ['reserve', 'charge']],
-      [{ jobId: null, title: null, change: '1.000' }, ['top_up']],
+      [
+        { jobId: started.id, title: 'Small Workshop', batch: null, change: '-0.024' },
+        ['reserve', 'charge'],
+      ],
+      [{ jobId: null, title: null, batch: null, change: '1.000' }, ['top_up']],
     ],
   )
   assert.deepEqual(movements[0].entries, page.entries.toReversed(), 'each as the statement has it')

@@ -17,6 +17,7 @@ import {
   findCredited,
   readInvoices,
 } from '../../features/money/invoices.ts'
+import type { BatchName } from '../../features/jobs/job-names.ts'
 import { openPayments } from '../../features/money/stripe.ts'
 import { LIMITS } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -95,12 +96,11 @@ function presentLine(line: StatementLine): Reply<'StatementEntry'> {
 }
 
 function presentMovement({
-  jobId,
-  title,
   entries,
+  ...movement
 }: Movement): Reply<'Movements'>['movements'][number] {
   const micros = entries.reduce((sum, entry) => sum + change(entry), 0n)
-  return { jobId, title, change: formatUsd(micros), entries: entries.map(presentLine) }
+  return { ...movement, change: formatUsd(micros), entries: entries.map(presentLine) }
 }
 
 // /account/spending, /account/invoices: what jobs cost, one line each, and the invoices of payments.
@@ -194,7 +194,9 @@ function presentCharged<T extends { chargedMicros: bigint }>({ chargedMicros, ..
   return { ...rest, charged: formatUsd(chargedMicros) }
 }
 
-function presentChargedJob(job: ChargedJob & { title: string }): Reply<'Spending'>['jobs'][number] {
+function presentChargedJob(
+  job: ChargedJob & { title: string; batch: BatchName | null },
+): Reply<'Spending'>['jobs'][number] {
   const {
     firstLine: _,
     lines: __,

@@ -13,7 +13,7 @@ import {
   withBalances,
 } from '../../model/money/statement.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { titlesOfJobs } from '../jobs/job-names.ts'
+import { type BatchName, batchesOfJobs, titlesOfJobs } from '../jobs/job-names.ts'
 import {
   appendEntries,
   countMovements,
@@ -105,7 +105,12 @@ export async function* streamStatementCsv(
 }
 
 /** An entry that belongs to no job, or all entries of one job, the reserve first, with what the job is called. */
-export type Movement = { jobId: string | null; title: string | null; entries: StatementLine[] }
+export type Movement = {
+  jobId: string | null
+  title: string | null
+  batch: BatchName | null
+  entries: StatementLine[]
+}
 
 /** Returns a page of the statement with the entries of each job together: what began last comes first. */
 export async function readMovements(
@@ -120,11 +125,19 @@ export async function readMovements(
   const jobs = groups.flatMap(([first]) =>
     first?.jobId == null ? [] : [{ ...first, id: first.jobId, accountId }],
   )
-  const titles = await titlesOfJobs(db, jobs)
+  const [titles, batches] = await Promise.all([
+    titlesOfJobs(db, jobs),
+    batchesOfJobs(
+      db,
+      accountId,
+      jobs.map(({ id }) => id),
+    ),
+  ])
   const known = new Map(jobs.map(({ id }, at) => [id, titles[at] ?? null]))
   const movements = groups.map((entries) => {
     const jobId = entries[0]?.jobId ?? null
-    return { jobId, title: jobId === null ? null : (known.get(jobId) ?? null), entries }
+    const batch = batches.get(jobId ?? '') ?? null
+    return { jobId, title: jobId === null ? null : (known.get(jobId) ?? null), batch, entries }
   })
   return { ...pageInfo(page, total), movements }
 }
@@ -145,7 +158,11 @@ export async function readSpendingPage(db: Db, filter: SpendingFilter, page: Pag
     db,
     charged.map((job) => ({ ...job, accountId })),
   )
-  const jobs = charged.map((job, at) => ({ ...job, title: titles[at] ?? '' }))
+  const ids = charged.map(({ id }) => id)
+  const batches = await batchesOfJobs(db, accountId, ids)
+  const jobs = charged.map((job, at) => {
+    return { ...job, title: titles[at] ?? '', batch: batches.get(job.id) ?? null }
+  })
   const { jobs: total, ...sums } = sum
   return { ...pageInfo(page, total), ...sums, jobs, days, months, spenders }
 }

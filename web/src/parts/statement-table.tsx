@@ -6,6 +6,7 @@ import { STATEMENT_PAGE, statementQuery } from '../api/queries.ts'
 import { microsOf, usd, when } from '../format.ts'
 import { buttonLook, Section } from './controls.tsx'
 import { ChevronIcon, DownloadIcon } from './icons.tsx'
+import { OfBatch } from './of-batch.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
 import { TextLink } from './text-link.tsx'
@@ -67,7 +68,8 @@ export function StatementTable() {
   )
 }
 
-function MovementRows({ movement: { jobId, title, change, entries } }: { movement: Movement }) {
+function MovementRows({ movement }: { movement: Movement }) {
+  const { jobId, title, batch, change, entries } = movement
   const [isOpen, setOpen] = useState(false)
   const [first] = entries
   const last = entries.at(-1)
@@ -95,6 +97,8 @@ function MovementRows({ movement: { jobId, title, change, entries } }: { movemen
                 {title}
               </TextLink>
               {isRunning && <span className="ml-2 text-sm text-muted">reserved, running</span>}
+              {batch !== null && <br />}
+              <OfBatch batch={batch} />
               <SmallTime at={first.at} />
             </span>
           </div>
