@@ -229,7 +229,7 @@ export async function findBatchJob(
 }
 
 /** A job's batch as it is kept, by what the batch is called: `id` is its first job's, of which it takes its title. */
-export type BatchOfJob = {
+type BatchOfJob = {
   jobId: string
   batchId: string
   /** The job's number in its batch, from 1. */

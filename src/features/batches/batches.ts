@@ -216,7 +216,7 @@ export async function readBatches(
 }
 
 /** An order of the list of all: a job, or a batch that stands for its jobs. */
-export type ListedOrder = { job: JobRecord; batch: null } | { job: null; batch: BatchView }
+type ListedOrder = { job: JobRecord; batch: null } | { job: null; batch: BatchView }
 
 /** Returns what the account ordered, newest first: jobs, and batches in the place of theirs. */
 export async function readOrders(
