@@ -180,7 +180,7 @@ export async function listJobs(
 }
 
 /** Returns those of an account's jobs that have these ids, in no order. */
-export async function findJobs(
+export async function findJobsById(
   db: Db,
   accountId: string,
   ids: readonly string[],

@@ -1,6 +1,6 @@
 /** Calls of hand-written SQL about batches. */
 import * as batches from '../../src/store/batches.ts'
-import { findJobs } from '../../src/store/jobs.ts'
+import { findJobsById } from '../../src/store/jobs.ts'
 import { countOrders, listOrders } from '../../src/store/order-list.ts'
 import { listLinesOfJobs } from '../../src/store/batch-lines.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
@@ -27,7 +27,7 @@ export const BATCH_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
   ({ tx }) => batches.deleteOldBatches(tx, { accountId, keptMax: 1 }),
   ({ db }) => batches.listBatches(db, { accountId, offset: 0, limit: 1 }),
   ({ db }) => batches.findListedBatches(db, accountId, [batchId]),
-  ({ db }) => findJobs(db, accountId, ['no-job']),
+  ({ db }) => findJobsById(db, accountId, ['no-job']),
   ({ db }) => listLinesOfJobs(db, accountId, ['no-job']),
   ({ db }) => listOrders(db, { accountId, offset: 0, limit: 1 }),
   ({ db }) => countOrders(db, accountId).catch(() => 0), // of no account

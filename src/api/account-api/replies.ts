@@ -5,7 +5,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { closedObject, nullable, pageOf, wordOf } from '../contract.ts'
 import { BatchSummary } from '../batches/schema.ts'
-import { BatchName, Job } from '../jobs/schema.ts'
+import { JobBatch, Job } from '../jobs/schema.ts'
 import { FINAL_STATES } from '../../model/jobs/job.ts'
 import { APP_SCOPES } from '../../model/oauth/authorization.ts'
 import { ENTRY_KINDS } from '../../model/money/ledger.ts'
@@ -46,7 +46,7 @@ const StatementEntry = closedObject({
 const Movement = closedObject({
   jobId: nullable(Text),
   title: nullable(Text, 'What the job is called; null for an entry that belongs to no job'),
-  batch: nullable(BatchName, 'The batch that it is a job of'),
+  batch: nullable(JobBatch, 'The batch that it is a job of'),
   change: Type.String({ description: 'Change of the available balance by all of it, in USD' }),
   entries: Type.Array(StatementEntry, {
     description: 'One that belongs to no job, or all of one job: the reserve first',
@@ -62,7 +62,7 @@ const ChargedLine = closedObject({
   id: Text,
   state: wordOf(FINAL_STATES),
   title: Type.String({ description: 'What the job is called' }),
-  batch: nullable(BatchName),
+  batch: nullable(JobBatch),
   transcripts: Count,
   charged: Dollars,
   chargedAt: Instant,

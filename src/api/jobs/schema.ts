@@ -82,7 +82,7 @@ const namedOrNull = (what: string) =>
   )
 
 /** How a job's batch is named. */
-export const BatchName = closedObject({
+export const JobBatch = closedObject({
   id: Type.String(),
   title: Type.String({ description: 'What the batch is called' }),
   number: Type.Integer({ description: "The job's number in it, from 1" }),
@@ -101,7 +101,7 @@ const NAMED_FIELDS = {
     wordOf(TRACK_KINDS, { description: `The kind of track that was asked for, if any; ${WHEN}` }),
   ),
   batch: Type.Optional({
-    ...BatchName,
+    ...JobBatch,
     description: `The batch that it is a job of, if any; ${WHEN}`,
   }),
 }

@@ -41,7 +41,7 @@ import {
   stopBatch,
 } from '../../store/batches.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { findJobs, type JobRecord } from '../../store/jobs.ts'
+import { findJobsById, type JobRecord } from '../../store/jobs.ts'
 import { countOrders, listOrders } from '../../store/order-list.ts'
 import { readBalanceAfter } from '../../store/ledger.ts'
 import { signal } from '../../store/signals.ts'
@@ -228,7 +228,7 @@ export async function readOrders(
   const idsOf = (wanted: boolean): string[] =>
     places.flatMap(({ id, isBatch }) => (isBatch === wanted ? [id] : []))
   const [jobs, batches] = await Promise.all([
-    findJobs(db, accountId, idsOf(false)),
+    findJobsById(db, accountId, idsOf(false)),
     findListedBatches(db, accountId, idsOf(true)),
   ])
   const views = await viewsOf(db, accountId, batches)
