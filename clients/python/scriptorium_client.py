@@ -95,6 +95,14 @@ class JobLinks(TypedDict):
     results: str
 
 
+class JobBatch(TypedDict):
+    id: str
+    # What the batch is called.
+    title: str
+    # The job's number in it, from 1.
+    number: int
+
+
 class _JobOptional(TypedDict, total=False):
     # Only in the answer to POST /jobs.
     notices: List[str]
@@ -106,6 +114,8 @@ class _JobOptional(TypedDict, total=False):
     note: Optional[str]
     # The kind of track that was asked for, if any; only with `view=named` and in the answer of PATCH.
     track: str
+    # The batch that it is a job of, if any; only with `view=named` and in the answer of PATCH.
+    batch: JobBatch
     # The one of `notices` that is about the balance, where it covers fewer videos than were asked for; only from
     # `start`.
     balanceNotice: str
@@ -113,7 +123,7 @@ class _JobOptional(TypedDict, total=False):
 
 class Job(_JobOptional):
     """An order. Answers of `start` have `notices`; those of `get`, `list` and `change` have `title`, `name` and `note`.
-    There may be no `notices`, `title`, `name`, `note`, `track` or `balanceNotice`."""
+    There may be no `notices`, `title`, `name`, `note`, `track`, `batch` or `balanceNotice`."""
 
     # The id that POST /jobs returned.
     id: str
@@ -154,11 +164,20 @@ class BatchBilling(TypedDict):
     charged: str
 
 
-class BatchJob(TypedDict):
+class _BatchJobOptional(TypedDict, total=False):
+    # What it took, such as `Daily Notes, videos 1 to 500`; only where one batch is asked for.
+    title: str
+
+
+class BatchJob(_BatchJobOptional):
+    """There may be no `title`."""
+
     # The id that POST /jobs returned.
     id: str
     state: str
     delivered: int
+    # USD as a plain decimal number with three to six decimals.
+    charged: str
 
 
 class _BatchSummaryOptional(TypedDict, total=False):
@@ -204,12 +223,31 @@ class BatchInput(TypedDict):
     publishedBefore: Optional[str]
 
 
+class BatchSource(TypedDict):
+    # The line, as in `input.urls`.
+    line: str
+    # None while no job has come to it.
+    title: Optional[str]
+    # `read`: all that it holds was taken, or was there before; `part`: the batch ended before that; `not_reached`: it
+    # ended before the line, of which `POST /previews` says what it holds and costs.
+    state: str
+    # How many videos it holds; None while that is unknown.
+    videos: Optional[int]
+    # Videos of it that were asked for their captions.
+    taken: int
+    delivered: int
+    # Videos of it that were never tried; None where that is unknown.
+    left: Optional[int]
+
+
 class Batch(BatchSummary):
     """An order of more than a job may have, with what was ordered."""
 
     input: BatchInput
     # How the lines were read.
     notices: List[str]
+    # What became of each line, in the order given.
+    sources: List[BatchSource]
 
 
 class BatchList(TypedDict):

@@ -56,6 +56,8 @@ type StoredJob = KeptOrder & {
   /** Name that its customer gave it; null for what it is about. */
   givenName: string | null
   note: string | null
+  /** The batch that started it, which may be gone since; null where none did. */
+  batchId: string | null
   /** The trace of the request that ordered it (W3C Trace Context); null where it named none. */
   traceparent: string | null
 }
@@ -78,6 +80,7 @@ const columnsWith = (
   lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
   discovered, processed, texts_deleted_at as "textsDeletedAt", deleted_texts as "deletedTexts", given_name as "givenName", note, traceparent,
+  case when started_by = 'batch' then starter_id end as "batchId",
   ${ROW_STATUSES.map((status) => `${status} as count_${status}`).join(', ')}`
 
 /** The columns of a JobRow. */
@@ -176,6 +179,18 @@ export async function listJobs(
   `.rows(db)
   const jobs = rows.flatMap((row) => (row.id === null ? [] : [toJob(row)]))
   return { total: rows[0]?.total ?? 0, jobs }
+}
+
+/** Returns those of an account's jobs that have these ids, in no order. */
+export async function findJobsById(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<JobRecord[]> {
+  const rows = await query<JobRow>`
+    select ${COLUMNS} from job where id = any(${[...ids]}) and account_id = ${accountId}
+  `.rows(db)
+  return rows.map(toJob)
 }
 
 /** Returns the account's next jobs, newest first, from the one after `afterId` on; null begins with the newest. */

@@ -80,10 +80,20 @@ test('balance and statement tell the same money as the API, line by line', async
     ]),
     [
       [
-        { jobId: started.id, title: 'Small Workshop', change: '-0.024', held: '0.000', balance },
+        {
+          jobId: started.id,
+          title: 'Small Workshop',
+          batch: null,
+          change: '-0.024',
+          held: '0.000',
+          balance,
+        },
         ['reserve', 'charge'],
       ],
-      [{ jobId: null, title: null, change: '1.000', held: '0.000', balance: '1.000' }, ['top_up']],
+      [
+        { jobId: null, title: null, batch: null, change: '1.000', held: '0.000', balance: '1.000' },
+        ['top_up'],
+      ],
     ],
   )
 

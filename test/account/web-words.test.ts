@@ -122,7 +122,7 @@ test('a line that brings nothing says why, and of what the account has not that 
     'Comes with a line before it',
     '30 videos; the same as line 1',
   ])
-  assert.equal(told([whole, part], 30)[1], '25 videos; the lines before it use the limit')
+  assert.equal(told([whole, part], 30)[1], '25 videos; nothing: the lines before take the maximum')
   assert.equal(told([whole, part], 500, '2026-01-01')[1], '25 videos; nothing new')
   assert.equal(told([part])[0], '25 videos; nothing new')
   const had = { ...part, owned: 25 }

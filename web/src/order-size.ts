@@ -37,7 +37,7 @@ export function videosBeyond({ maxVideos }: Options, { sources }: Preview): numb
  */
 export type OrderPromise = { request: JobRequest; videos: number; price: string }
 
-/** `found` is what one job would take by now; undefined where that is not known, and of batches. */
+/** `found` is what the order would take by now; undefined where that is not known. */
 export function promiseOf(
   { maxVideos = JOB_VIDEOS_MAX, ...order }: JobRequest,
   found: Preview | undefined,
@@ -52,15 +52,13 @@ export function promiseOfForm(
   request: JobRequest,
   { found, ...order }: Order & { found: Preview | undefined },
 ): OrderPromise {
-  const { isBatch, most } = orderSize(order)
-  return promiseOf({ ...request, maxVideos: most }, isBatch ? undefined : found)
+  return promiseOf({ ...request, maxVideos: orderSize(order).most }, priced(order, found))
 }
 
-/** Returns what a preview is asked of: of a long list of videos nothing, and of lists what one job takes. */
-export function previewedPart(request: JobRequest): JobRequest {
-  const { maxVideos = JOB_VIDEOS_MAX } = request
-  if (maxVideos > BATCH_VIDEOS_MAX) return request
-  return { ...request, maxVideos: Math.min(maxVideos, JOB_VIDEOS_MAX) }
+/** A preview that the balance lowered does not tell a batch's price: that goes on once there is credit. */
+export function priced(order: Order, found: Preview | undefined): Preview | undefined {
+  const isLowered = found !== undefined && found.input.maxVideos < found.input.requestedMaxVideos
+  return orderSize(order).isBatch && isLowered ? undefined : found
 }
 
 /** Returns what so many transcripts cost, such as "$4.00". */

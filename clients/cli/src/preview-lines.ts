@@ -1,5 +1,5 @@
 /** What `get --dry-run` says of an order and of its lines. */
-import type { PreviewSource } from '../../typescript/src/index.ts'
+import type { Preview, PreviewSource } from '../../typescript/src/index.ts'
 import { counted } from './delivery-output.ts'
 import type { OpenOrder } from './order.ts'
 import { costOf, dollars } from './usd.ts'
@@ -12,7 +12,7 @@ export function begunOf(open: OpenOrder | null): string {
   return `An interrupted order is waiting${what}: the command continues it.`
 }
 
-/** Returns what all jobs of the order take of a line: a preview counts those of one job. */
+/** Returns what an order without a limit takes of a line: a preview counts no more than the balance covers. */
 export function takenOf(source: PreviewSource, choice: 'skip' | 'again'): number {
   const { videos, delivered, owned, wouldTake } = source
   // What this order delivered before is owned, too.
@@ -49,13 +49,21 @@ export function ownedOf(
   ]
 }
 
-/** Returns what a line would take, and what it is; `takes` where an order of several jobs takes more than one job. */
-export function rowOf(source: PreviewSource, takes = source.wouldTake): [string, string] {
-  const { line, title, owned, error } = source
-  const taken = `${takes.toLocaleString('en-US')} to fetch`
+/** Returns what a line would take, and what it is; `isFull` where the order takes as many videos as it may. */
+export function rowOf(source: PreviewSource, isFull: boolean): [string, string] {
+  const { line, title, owned, error, wouldTake, delivered, knownNegative, videos } = source
+  const has = Math.max(owned, delivered) + knownNegative
+  const isMissed = isFull && wouldTake === 0 && has < (videos ?? 1)
+  const taken = `${wouldTake.toLocaleString('en-US')} to fetch`
   if (error !== null) return [taken, `${title ?? line}: ${error}`]
   const held = owned > 0 ? `, ${owned} you already have` : ''
-  return [taken, `${title ?? line} (${sizeOf(source)}${held})`]
+  const why = isMissed ? ': nothing, the lines before take the maximum' : ''
+  return [taken, `${title ?? line} (${sizeOf(source)}${held})${why}`]
+}
+
+/** Returns whether a preview takes as many videos as its order may. */
+export function isFullOf({ wouldTake, input }: Preview): boolean {
+  return wouldTake >= input.maxVideos
 }
 
 function sizeOf({ kind, videos, isComplete }: PreviewSource): string {

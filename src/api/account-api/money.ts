@@ -18,6 +18,7 @@ import {
   findCredited,
   readInvoices,
 } from '../../features/money/invoices.ts'
+import type { BatchName } from '../../features/jobs/job-names.ts'
 import { openPayments } from '../../features/money/stripe.ts'
 import { LIMITS } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -102,17 +103,15 @@ function presentEntry(entry: LedgerEntry): Reply<'Movement'>['entries'][number] 
 }
 
 function presentMovement({
-  jobId,
-  title,
   entries,
   after,
+  ...movement
 }: Movement): Reply<'Movements'>['movements'][number] {
   const [owned, held] = (['postedMicros', 'heldMicros'] as const).map((of) =>
     formatUsd(entries.reduce((sum, entry) => sum + entry[of], 0n)),
   )
   return {
-    jobId,
-    title,
+    ...movement,
     change: owned ?? '',
     held: held ?? '',
     balance: formatUsd(after.postedMicros),
@@ -236,7 +235,9 @@ function presentCharged<T extends { chargedMicros: bigint }>({ chargedMicros, ..
   return { ...rest, charged: formatUsd(chargedMicros) }
 }
 
-function presentChargedJob(job: ChargedJob & { title: string }): Reply<'Spending'>['jobs'][number] {
+function presentChargedJob(
+  job: ChargedJob & { title: string; batch: BatchName | null },
+): Reply<'Spending'>['jobs'][number] {
   const {
     firstLine: _,
     lines: __,

@@ -4,6 +4,8 @@
  */
 import { type Static, type TSchema, Type } from 'typebox'
 import { closedObject, nullable, pageOf, wordOf } from '../contract.ts'
+import { BatchSummary } from '../batches/schema.ts'
+import { JobBatch, Job } from '../jobs/schema.ts'
 import { FINAL_STATES } from '../../model/jobs/job.ts'
 import { APP_SCOPES } from '../../model/oauth/authorization.ts'
 import { ENTRY_KINDS } from '../../model/money/ledger.ts'
@@ -48,6 +50,7 @@ const StatementEntry = closedObject({
 const Movement = closedObject({
   jobId: nullable(Text),
   title: nullable(Text, 'What the job is called; null for an entry that belongs to no job'),
+  batch: nullable(JobBatch, 'The batch that it is a job of'),
   change: Type.String({ description: 'What it added or took, in USD; none as long as a job runs' }),
   held: Type.String({ description: 'What a running job holds of the balance, in USD' }),
   balance: Type.String({
@@ -68,6 +71,7 @@ const ChargedLine = closedObject({
   id: Text,
   state: wordOf(FINAL_STATES),
   title: Type.String({ description: 'What the job is called' }),
+  batch: nullable(JobBatch),
   transcripts: Count,
   charged: Dollars,
   chargedAt: Instant,
@@ -148,6 +152,15 @@ export const REPLIES = {
   Statement: closedObject(pageOf('entries', StatementEntry)),
   Movement,
   Movements: closedObject(pageOf('movements', Movement)),
+  Orders: closedObject(
+    pageOf(
+      'orders',
+      closedObject({
+        job: nullable(Job, 'Null for a batch, which stands for its jobs'),
+        batch: nullable(BatchSummary),
+      }),
+    ),
+  ),
   TopUpOffer: closedObject({
     amounts: Type.Array(Dollars, {
       description: 'In USD; empty if only the operator adds credit',

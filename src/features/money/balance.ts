@@ -18,7 +18,7 @@ import {
   withBalances,
 } from '../../model/money/statement.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { titlesOfJobs } from '../jobs/job-names.ts'
+import { type BatchName, batchesOfJobs, titlesOfJobs } from '../jobs/job-names.ts'
 import {
   appendEntries,
   countMovements,
@@ -117,6 +117,7 @@ export async function* streamStatementCsv(
 export type Movement = {
   jobId: string | null
   title: string | null
+  batch: BatchName | null
   entries: LedgerEntry[]
   after: Balance
 }
@@ -134,12 +135,20 @@ export async function readMovements(
   const jobs = groups.flatMap(([first]) =>
     first?.jobId == null ? [] : [{ ...first, id: first.jobId, accountId }],
   )
-  const titles = await titlesOfJobs(db, jobs)
+  const [titles, batches] = await Promise.all([
+    titlesOfJobs(db, jobs),
+    batchesOfJobs(
+      db,
+      accountId,
+      jobs.map(({ id }) => id),
+    ),
+  ])
   const known = new Map(jobs.map(({ id }, at) => [id, titles[at] ?? null]))
   const movements = groups.map((entries) => {
     const [{ jobId = null, owned = 0n, setAside = 0n } = {}] = entries
     const title = jobId === null ? null : (known.get(jobId) ?? null)
-    return { jobId, title, entries, after: { postedMicros: owned, heldMicros: setAside } }
+    const batch = batches.get(jobId ?? '') ?? null
+    return { jobId, title, batch, entries, after: { postedMicros: owned, heldMicros: setAside } }
   })
   return { ...pageInfo(page, total), movements }
 }
@@ -160,7 +169,11 @@ export async function readSpendingPage(db: Db, filter: SpendingFilter, page: Pag
     db,
     charged.map((job) => ({ ...job, accountId })),
   )
-  const jobs = charged.map((job, at) => ({ ...job, title: titles[at] ?? '' }))
+  const ids = charged.map(({ id }) => id)
+  const batches = await batchesOfJobs(db, accountId, ids)
+  const jobs = charged.map((job, at) => {
+    return { ...job, title: titles[at] ?? '', batch: batches.get(job.id) ?? null }
+  })
   const { jobs: total, ...sums } = sum
   return { ...pageInfo(page, total), ...sums, jobs, days, months, spenders }
 }

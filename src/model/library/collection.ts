@@ -108,12 +108,17 @@ export function lineThatGoesOn(
 }
 
 /** Returns how many videos the collection has, as far as that is known. */
-export function knownVideos({ videoCount, videos }: Collection): number {
+export function knownVideos({
+  videoCount,
+  videos,
+}: Pick<Collection, 'videoCount' | 'videos'>): number {
   return Math.max(videoCount ?? 0, videos)
 }
 
 /** Returns how many videos were never attempted; null where it is not known how many there are. */
-export function remainingVideos(collection: Collection): number | null {
+export function remainingVideos(
+  collection: Pick<Collection, 'videoCount' | 'videos' | 'delivered' | 'noCaptions' | 'failed'>,
+): number | null {
   const { videoCount, delivered, noCaptions, failed } = collection
   return videoCount === null ? null : knownVideos(collection) - delivered - noCaptions - failed
 }

@@ -10,7 +10,7 @@ import { sentenceOf } from '../api/problem.ts'
 import { jobPreviewQuery, previewQuery, visitQuery } from '../api/queries.ts'
 import { type Draft, keepDraft, mendedText, readDraft } from '../draft.ts'
 import { limitedTo, type Options, type OrderChoices } from '../order-fields.ts'
-import { type OrderPromise, orderSize, previewedPart, promiseOfForm } from '../order-size.ts'
+import { type OrderPromise, orderSize, promiseOfForm } from '../order-size.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { LinesBox } from '../parts/lines-box.tsx'
 import { PreviewedLines } from '../parts/previewed-lines.tsx'
@@ -89,7 +89,6 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
           preview={preview}
           found={lines}
           owned={options.owned}
-          isBatch={size.isBatch}
           isStale={ofText === undefined}
           isLooking={found === undefined}
           refusal={refusal === null ? null : wrong === null ? sentenceOf(refusal) : ''}
@@ -170,7 +169,7 @@ function useJobPreview(
   const { links = 0, lineCount = 0, unclear = 0 } = preview ?? {}
   const isUsable = links > 0 && lineCount - unclear <= JOB_LINES_MAX
   const { data, isPlaceholderData, error } = useQuery({
-    ...jobPreviewQuery(previewedPart(request), choices),
+    ...jobPreviewQuery(request, choices),
     enabled: isSettled && ofText !== undefined && isUsable,
     placeholderData: keepPreviousData,
   })

@@ -3,7 +3,7 @@ import type { Funds, SourcesPreview } from '../api/account.ts'
 import { JOB_VIDEOS_MAX } from '../api/batches.ts'
 import type { Preview } from '../api/client.ts'
 import { count, counted, usd } from '../format.ts'
-import { costOf, type Order, type OrderPromise, orderSize } from '../order-size.ts'
+import { costOf, type Order, type OrderPromise, orderSize, priced } from '../order-size.ts'
 import { TextLink } from './text-link.tsx'
 
 function nothingYet(preview: SourcesPreview | undefined): string {
@@ -22,8 +22,7 @@ type CostProps = Order & {
 export function CostBox({ promise, preview, found: previewed, funds, options }: CostProps) {
   const lines = preview?.links ?? 0
   const { most, isBatch } = orderSize({ preview, options })
-  // A preview is of one job: of a batch it tells what the lines are, and not what all of it takes.
-  const found = isBatch ? undefined : previewed
+  const found = priced({ preview, options }, previewed)
   const affordable = funds?.affordableTranscripts ?? 0
   const allowed = Math.min(most, affordable)
   const isShort =

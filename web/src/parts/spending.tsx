@@ -17,6 +17,7 @@ import { counted, monthName, usd, usdInColumn, when } from '../format.ts'
 import { buttonLook, Choice, Section } from './controls.tsx'
 import { DayBars } from './day-bars.tsx'
 import { DownloadIcon } from './icons.tsx'
+import { OfBatch } from './of-batch.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
 import { PAGE_NAMES } from '../words.ts'
@@ -128,6 +129,8 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
             <p className="text-sm text-muted">
               <time dateTime={job.chargedAt}>{when(job.chargedAt)}</time> ·{' '}
               {counted(job.transcripts, 'transcript')} · <bdi>{spenderName(job.spender)}</bdi>
+              {job.batch !== null && ' · '}
+              <OfBatch batch={job.batch} />
             </p>
           </div>
           <span className="numbers whitespace-nowrap">{usdInColumn(job.charged)}</span>

@@ -9,6 +9,7 @@ import { STATEMENT_PAGE, statementQuery } from '../api/queries.ts'
 import { microsOf, usdInColumn, when } from '../format.ts'
 import { buttonLook, Section } from './controls.tsx'
 import { ChevronIcon, DownloadIcon } from './icons.tsx'
+import { OfBatch } from './of-batch.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
 import { TextLink } from './text-link.tsx'
@@ -77,7 +78,7 @@ export function StatementTable() {
 }
 
 function MovementRows({ movement }: { movement: Movement }) {
-  const { jobId, title, change, held, balance, entries } = movement
+  const { jobId, title, batch, change, held, balance, entries } = movement
   const [isOpen, setOpen] = useState(false)
   const [first] = entries
   const last = entries.at(-1)
@@ -105,6 +106,8 @@ function MovementRows({ movement }: { movement: Movement }) {
                 {title}
               </TextLink>
               {isRunning && <span className="ml-2 text-sm text-muted">running</span>}
+              {batch !== null && <br />}
+              <OfBatch batch={batch} />
               <SmallTime at={last.at} />
             </span>
           </div>

@@ -8,8 +8,8 @@ import {
 import { counted } from '../delivery-output.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
 import type { OpenOrder } from '../order.ts'
-import { limitedTo, ORDER_VIDEOS_MAX, type OrderBody } from '../order-options.ts'
-import { begunOf, ownedOf, rowOf, takenOf } from '../preview-lines.ts'
+import type { OrderBody } from '../order-options.ts'
+import { begunOf, isFullOf, ownedOf, rowOf } from '../preview-lines.ts'
 import { printable } from '../printable.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { factsOf } from '../table.ts'
@@ -34,9 +34,12 @@ export async function dryRunBatch(shell: Shell, asking: Asking): Promise<ExitCod
   const { owned } = choicesOf(asking.wish)
   const previews = await previewsOf(shell, asking)
   const sources = previews.flatMap((preview) => preview.sources)
-  const known = sources.reduce((sum, source) => sum + takenOf(source, owned), 0)
-  const isAllKnown = previews.length === parts.length && sources.every(isRead)
-  const least = limitedTo(known, request).maxVideos
+  const least = previews.reduce((sum, preview) => sum + preview.wouldTake, 0)
+  const isFull = least >= request.maxVideos
+  // A preview that the balance lowers says what the balance covers; the rest comes once there is credit.
+  const isCovered = previews.every(({ input }) => input.maxVideos === input.requestedMaxVideos)
+  const isRead = previews.length === parts.length && sources.every(isWhole)
+  const isAllKnown = isCovered && (isFull || isRead)
   const videosMax = isAllKnown ? least : request.maxVideos
   const costAtMost = costOf(videosMax, price)
   if (shell.isJson) {
@@ -46,8 +49,13 @@ export async function dryRunBatch(shell: Shell, asking: Asking): Promise<ExitCod
   }
   const { terminal } = shell
   const say = (text: string): string => wrapped(printable(text, terminal), terminal.columns)
-  const rows = sources.map((source) => rowOf(source, takenOf(source, owned)))
-  const left = parts.length - previews.length
+  const rows = previews.flatMap((preview) =>
+    preview.sources.map((source) => rowOf(source, isFullOf(preview))),
+  )
+  const missed = parts.slice(previews.length).flat().length
+  if (isFull && missed > 0)
+    rows.push(['0 to fetch', `${counted(missed, 'more line')}: the lines before take the maximum`])
+  const left = isFull ? 0 : parts.length - previews.length
   const sentences = [
     ...(isAllKnown ? [] : [`About ${counted(least, 'video')} as far as is known.`]),
     `The order takes at most ${counted(videosMax, 'video')}, ${dollars(costAtMost)}.`,
@@ -74,11 +82,14 @@ async function previewsOf(
   { client, wish, request, parts }: Asking,
 ): Promise<Preview[]> {
   const previews: Preview[] = []
-  const ofJob = limitedTo(ORDER_VIDEOS_MAX, request)
+  let left = request.maxVideos
   for (const urls of parts) {
+    if (left <= 0) break
     terminal.status(() => `Checking part ${previews.length + 1} of ${parts.length}`)
     try {
-      previews.push(await client.preview({ ...ofJob, urls }, choicesOf(wish)))
+      const preview = await client.preview({ ...request, urls, maxVideos: left }, choicesOf(wish))
+      previews.push(preview)
+      left -= preview.wouldTake
     } catch (error) {
       if (!(error instanceof RateLimitedError) || previews.length === 0) throw error
       break
@@ -93,6 +104,6 @@ function againOf(previews: readonly Preview[]): string {
   return usdOf(previews.reduce((sum, { costAgain }) => sum + (microsOf(costAgain) ?? 0n), 0n))
 }
 
-function isRead({ kind, isComplete }: PreviewSource): boolean {
+function isWhole({ kind, isComplete }: PreviewSource): boolean {
   return kind === 'video' || isComplete
 }

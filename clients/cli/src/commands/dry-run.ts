@@ -5,7 +5,7 @@ import { sizedOrder } from '../all-videos.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
 import type { OpenOrder } from '../order.ts'
 import { isOfBatch, type OrderBody } from '../order-options.ts'
-import { begunOf, ownedOf, rowOf } from '../preview-lines.ts'
+import { begunOf, isFullOf, ownedOf, rowOf } from '../preview-lines.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { printable } from '../printable.ts'
 import { factsOf } from '../table.ts'
@@ -39,7 +39,7 @@ export async function dryRun(
   }
   const { terminal } = shell
   const lines = factsOf(
-    preview.sources.map((source) => rowOf(source)),
+    preview.sources.map((source) => rowOf(source, isFullOf(preview))),
     terminal,
   )
   const sentences = (texts: readonly string[]): string[] =>
