@@ -13,10 +13,16 @@ const { db, pool } = await testDatabase({ after })
 
 async function makeBatch(accountId: string, id: string): Promise<void> {
   await pool.query(
-    `insert into batch (id, account_id, urls, url_set_hash, language, formats, max_videos, skips_owned, notices, created_at)
-    values ($2, $1, '{a,b}', 'h', 'en', '{}', 1, true, '{}', clock_timestamp())`,
+    `insert into batch (id, account_id, urls, url_set_hash, language, formats, max_videos, skips_owned, notices)
+    values ($2, $1, '{a,b}', 'h', 'en', '{}', 1, true, '{}')`,
     [accountId, id],
   )
+}
+
+/** Places an order in time by its step, so that the list has one order. */
+async function datesBy(step: number, table: 'batch' | 'job', id: string): Promise<void> {
+  const at = new Date(Date.UTC(2026, 0, 1, 0, step))
+  await pool.query(`update ${table} set created_at = $1 where id = $2`, [at, id])
 }
 
 /** What is ordered one after the other: a job, a batch, its next job, or a job of a batch that was replaced. */
@@ -36,6 +42,7 @@ test('pages of any size hold each job once, by itself or by its batch, and count
         const of = step === 'part' ? batches.at(-1) : step === 'orphan' ? `gone_${made}` : undefined
         if (step === 'batch') {
           await makeBatch(accountId, id)
+          await datesBy(at, 'batch', id)
           batches.push(id)
           expected.unshift(id)
           continue
@@ -48,6 +55,7 @@ test('pages of any size hold each job once, by itself or by its batch, and count
           maxVideos: 1,
           ...startedBy,
         })
+        await datesBy(at, 'job', job.id)
         jobs.push(job.id)
         if (step !== 'part' || of === undefined) expected.unshift(job.id)
         if (step === 'orphan') orphans.push(job.id)

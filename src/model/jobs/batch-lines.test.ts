@@ -51,7 +51,7 @@ test('a line that no place was left for is not reached, and the one before it is
   )
   assert.deepEqual(
     [...titlesOfParts([NOTES, LONG], NOTES_READ).values()],
-    ['Daily Notes, videos 1 to 500', '/@notes, videos 501 to 700'.slice(2)],
+    ['Daily Notes, videos 1 to 500', 'Daily Notes, videos 501 to 700'],
   )
 })
 

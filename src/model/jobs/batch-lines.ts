@@ -116,6 +116,8 @@ export function titlesOfParts(
   visits: readonly LineVisit[],
 ): Map<string, string> {
   const places = new Map(lines.map((line, at) => [line.text, { ...line, number: at + 1 }]))
+  const called = new Map<string, string>()
+  for (const { line, title } of visits) if (title !== null) called.set(line, title)
   const titles = new Map<string, string>()
   let before = 0
   for (const [jobId, ofJob] of Map.groupBy(visits, (visit) => visit.jobId)) {
@@ -124,7 +126,10 @@ export function titlesOfParts(
     const [first] = shown
     const place = places.get(first?.line ?? '')
     const of = { givenName: null, lines: shown.length }
-    const about = titleOfJob(of, { title: first?.title ?? null, source: place?.source ?? null })
+    const about = titleOfJob(of, {
+      title: called.get(first?.line ?? '') ?? null,
+      source: place?.source ?? null,
+    })
     const taken = took.reduce((sum, visit) => sum + visit.taken, 0)
     const [from, to] = [before + 1, before + taken].map((number) => number.toLocaleString('en-US'))
     const range = taken === 1 ? `video ${from}` : `videos ${from} to ${to}`
