@@ -887,7 +887,7 @@ export type PreviewRequest = {
      */
     maxVideos?: number;
     /**
-     * Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset
+     * Only videos published on or after this date: YYYY-MM-DD, a day by the platform’s clock as in `publishedAt`; or an ISO date-time, in UTC unless it names another offset
      */
     publishedAfter?: string;
     /**

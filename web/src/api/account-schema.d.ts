@@ -425,6 +425,14 @@ export type Movement = {
     jobId: string | null;
     /** What the job is called; null for an entry that belongs to no job */
     title: string | null;
+    /** The batch that it is a job of */
+    batch: {
+        id: string;
+        /** What the batch is called */
+        title: string;
+        /** The job's number in it, from 1 */
+        number: number;
+    } | null;
     /** What it added or took, in USD; none as long as a job runs */
     change: string;
     /** What a running job holds of the balance, in USD */
