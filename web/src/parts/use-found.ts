@@ -1,4 +1,4 @@
-/** What the window of every page finds: pages, projects, channels and the latest jobs by name, and words in texts. */
+/** Finds what the palette shows: pages, projects, channels and the latest jobs by name, and words in texts. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { clock } from '../../../src/kit/text/clock.ts'
