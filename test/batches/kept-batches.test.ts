@@ -86,3 +86,19 @@ test('a body sent again while its batch runs is that batch; of another account i
   const [status, third] = await asks(one, body)
   assert.deepEqual([status, third === first], [201, false], 'a stopped one is not gone on with')
 })
+
+test('another text of the lines of a running batch is its order, and told what was left out of it', async () => {
+  const buyer = await customer('10')
+  const texts: [string, RegExp][] = [
+    [`${line(1)}\n${line(2)}`, /^$/],
+    [`${line(1)}\n${line(2)}\n# three`, /^Line 3 holds a comment/],
+    [`# none\n${line(1)}\n${line(2)}`, /^Line 1 holds a comment/],
+  ]
+  const ids = new Set<string>()
+  for (const [urls, told] of texts) {
+    const { body } = await buyer.asks('POST', '/batches', { body: { urls } })
+    ids.add(body['id'])
+    assert.match(body['notices'].join(' '), told)
+  }
+  assert.equal(ids.size, 1)
+})

@@ -42,6 +42,8 @@ export const DELETION_ANSWERS = {
   ...problems('job_in_progress'),
 }
 
+/** The text of a row, and those of a job, go with the request. */
+const { 202: _, ...AT_ONCE } = DELETION_ANSWERS
 const shared = {
   ...ACTS.destroy,
   tags: ['Library'],
@@ -50,7 +52,7 @@ const shared = {
     'language and of one kind), from files, exports and search. Rows, receipts and charges stay; a repeat of an ' +
     'order does not bring them again. Only while all their jobs are final. Apps and restricted keys cannot call it.',
   querystring,
-  response: DELETION_ANSWERS,
+  response: AT_ONCE,
 }
 const jobSchema = {
   ...shared,
@@ -69,6 +71,7 @@ const collectionSchema = {
   summary: 'Delete all texts of a channel’s or playlist’s videos, or those of a project',
   operationId: 'deleteCollectionTexts',
   params: CollectionParams,
+  response: DELETION_ANSWERS,
 }
 
 export function deletionRoutes(api: ApiContext): FastifyPluginAsyncTypebox {

@@ -85,7 +85,8 @@ export async function createBatch(
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
     const running = await findRunningBatch(tx, { accountId, urlSetHash: order.urlSetHash })
-    if (running !== null) return { batch: running, isNew: false }
+    // Another text of the same lines: what was left out of it is told, not what was left out of the first.
+    if (running !== null) return { batch: { ...running, notices: read.notices }, isNew: false }
     await requirePlaceForBatch(tx, accountId)
     await makeRoomForBatch(tx, accountId)
     const balance = await readBalanceAfter(tx, accountId)
