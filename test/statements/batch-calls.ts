@@ -2,7 +2,7 @@
 import * as batches from '../../src/store/batches.ts'
 import { findJobsById } from '../../src/store/jobs.ts'
 import { countOrders, listOrders } from '../../src/store/order-list.ts'
-import { listLinesOfJobs } from '../../src/store/batch-lines.ts'
+import { countRowsOfLines, listLinesOfJobs } from '../../src/store/batch-lines.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import { PLAIN_ORDER } from '../support/orders.ts'
 
@@ -29,6 +29,7 @@ export const BATCH_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
   ({ db }) => batches.findListedBatches(db, accountId, [batchId]),
   ({ db }) => findJobsById(db, accountId, ['no-job']),
   ({ db }) => listLinesOfJobs(db, accountId, ['no-job']),
+  ({ db }) => countRowsOfLines(db, ['no-job']),
   ({ db }) => listOrders(db, { accountId, offset: 0, limit: 1 }),
   ({ db }) => countOrders(db, accountId).catch(() => 0), // of no account
   ({ db }) => batches.findBatch(db, owned),

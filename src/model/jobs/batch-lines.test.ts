@@ -13,8 +13,17 @@ const [NOTES, LONG] = [channel('notes'), channel('long')]
 
 function visit(given: Partial<LineVisit>): LineVisit {
   const use = { state: 'finished' as const, maxVideos: 500, slotsUsed: 500, truncated: 0 }
-  const counts = { listed: 0, rows: 0, taken: 0, delivered: 0, lineTruncated: 0 }
-  return { ...use, ...counts, jobId: 'job', line: '@notes', ...UNKNOWN, ...given }
+  const counts = { listed: 0, rows: 0, taken: 0, delivered: 0, lineTruncated: 0, missing: 0 }
+  return {
+    ...use,
+    ...counts,
+    unread: 0,
+    isOpened: false,
+    jobId: 'job',
+    line: '@notes',
+    ...UNKNOWN,
+    ...given,
+  }
 }
 const UNKNOWN = { title: null, videos: null, left: null }
 
@@ -59,6 +68,17 @@ test('a limit that was just enough leaves nothing, and nothing is said', () => {
   const all = [visit({ listed: 40, rows: 40, taken: 40, left: 0 })]
   const outcomes = outcomesOfLines([NOTES], all, false)
   assert.deepEqual([outcomes[0]?.state, wordsOfLimit(40, outcomes)], ['read', null])
+})
+
+test('a list that is empty or does not exist is read, and one that was refused never is', () => {
+  const stateOf = (given: Partial<LineVisit>): string | undefined =>
+    outcomesOfLines([NOTES], [visit(given)], false)[0]?.state
+  assert.equal(stateOf({ isOpened: true, videos: 0, left: 0 }), 'read')
+  assert.equal(stateOf({ rows: 1, missing: 1 }), 'read')
+  assert.equal(stateOf({ rows: 1, missing: 1, listed: 30 }), 'part')
+  assert.equal(stateOf({ rows: 1, unread: 1 }), 'part')
+  assert.equal(stateOf({ rows: 1, unread: 1, slotsUsed: 20 }), 'part')
+  assert.equal(stateOf({ rows: 31, unread: 1, listed: 30, slotsUsed: 30 }), 'part')
 })
 
 test('each line has one outcome, and one that nothing was taken of is never read where its job was cut', () => {

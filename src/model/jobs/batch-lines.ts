@@ -27,14 +27,18 @@ type LineFacts = LineSize & {
 export type LineVisit = JobUse &
   LineFacts & {
     jobId: string
-    /** Videos of its list that were seen. */
+    /** Videos of its list that were seen, and whether the first page of it was read: it may be empty. */
     listed: number
+    isOpened: boolean
     /** Rows of it that were recorded; those whose captions were asked for; and those that brought a text. */
     rows: number
     taken: number
     delivered: number
     /** Rows of it for which no place was left. */
     lineTruncated: number
+    /** Rows that say of its list that there is none, and rows that say that it was not read, or not to its end. */
+    missing: number
+    unread: number
   }
 
 export type LineOutcome = LineFacts & {
@@ -80,17 +84,20 @@ function endOfVisits(
 ): 'read' | 'part' | 'not_reached' {
   const last = visits.at(-1)
   if (last === undefined) return 'not_reached'
-  if (last.state === 'finished' && !hasUsedSlots(last)) return 'read'
+  if (last.state === 'finished' && !hasUsedSlots(last) && last.unread === 0) return 'read'
   if (isVideo) {
     const isRead = last.lineTruncated === 0 && (last.state === 'finished' || last.rows > 0)
     return isRead ? 'read' : 'not_reached'
   }
   if (!visits.some(isBegun)) return 'not_reached'
-  return last.state === 'finished' && last.left === 0 ? 'read' : 'part'
+  // Of a list that does not exist, or has no video, nothing is left.
+  const isEmpty = last.listed === 0 && (last.missing > 0 || last.isOpened)
+  const isOver = last.left === 0 || (isEmpty && last.lineTruncated === 0)
+  return last.state === 'finished' && isOver && last.unread === 0 ? 'read' : 'part'
 }
 
-function isBegun({ listed, rows }: LineVisit): boolean {
-  return listed > 0 || rows > 0
+function isBegun({ listed, rows, isOpened }: LineVisit): boolean {
+  return listed > 0 || rows > 0 || isOpened
 }
 
 /** Lines that a sentence names; the others are counted. */
