@@ -36,7 +36,9 @@ export async function listLinesOfJobs(
   `.rows(db)
 }
 
-/** Recorded rows of a line; `missing` and `unread` count those that say of its list that it is none, or was not read. */
+/**
+ * Recorded rows of a line; `missing` and `unread` count those that say of its list that it is none, or was not read.
+ */
 export type RowsOfLine = {
   jobId: string
   position: number

@@ -90,7 +90,7 @@ function endOfVisits(
     return isRead ? 'read' : 'not_reached'
   }
   if (!visits.some(isBegun)) return 'not_reached'
-  // Of a list that does not exist, or has no video, nothing is left.
+  // A list that does not exist, or has no video, has nothing left.
   const isEmpty = last.listed === 0 && (last.missing > 0 || last.isOpened)
   const isOver = last.left === 0 || (isEmpty && last.lineTruncated === 0)
   return last.state === 'finished' && isOver && last.unread === 0 ? 'read' : 'part'

@@ -24,7 +24,8 @@ const ADDRESS_START =
 const SEAM =
   /https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|[,;|、，；｜\p{Pi}\p{Pf}‚„༺-༽᚛᚜⁅⁆⁽⁾₍₎⌈-⌋〈〉❨-❵⟅⟆⟦-⟯⦃-⦘⧘-⧛⧼⧽⸂-⸅⸉⸊⸌⸍⸜⸝⸠-⸩⹂⹕-⹜〈-】〔-〛〝-〟﴾﴿︗︘︵-﹄﹇﹈﹙-﹞（）［］｛｝｟｠｢｣＂＇＜＞]+|%(?:25)*(?:2C|3B|7C)|\\[nrt]|(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//giu
 /** Separators, and QUOTES of pasted-line.ts. */
-const BESIDE = /[,;|、，；｜\p{Pi}\p{Pf}‚„༺-༽᚛᚜⁅⁆⁽⁾₍₎⌈-⌋〈〉❨-❵⟅⟆⟦-⟯⦃-⦘⧘-⧛⧼⧽⸂-⸅⸉⸊⸌⸍⸜⸝⸠-⸩⹂⹕-⹜〈-】〔-〛〝-〟﴾﴿︗︘︵-﹄﹇﹈﹙-﹞（）［］｛｝｟｠｢｣＂＇＜＞]/u
+const BESIDE =
+  /[,;|、，；｜\p{Pi}\p{Pf}‚„༺-༽᚛᚜⁅⁆⁽⁾₍₎⌈-⌋〈〉❨-❵⟅⟆⟦-⟯⦃-⦘⧘-⧛⧼⧽⸂-⸅⸉⸊⸌⸍⸜⸝⸠-⸩⹂⹕-⹜〈-】〔-〛〝-〟﴾﴿︗︘︵-﹄﹇﹈﹙-﹞（）［］｛｝｟｠｢｣＂＇＜＞]/u
 /** Characters between and around parts; no hyphen, since ids begin and end with it. */
 const AROUND = {
   start: `,;|&+•·–—、，；｜<"'([{*\`${QUOTES}`,
@@ -66,7 +67,8 @@ const SETTLING_ROUNDS_MAX = 4
  */
 export function partsOf(line: string): LineParts {
   const whole = wholeLine(line)
-  if (line.length > LIMITS.sourceLineChars || !(BESIDE.test(line) || MAY_HOLD_SEVERAL.test(line))) return whole
+  if (line.length > LIMITS.sourceLineChars || !(BESIDE.test(line) || MAY_HOLD_SEVERAL.test(line)))
+    return whole
   if (isOneAddress(line)) return whole
   const words = wordsOf(line)
   const isEarlier = words.length > 1
