@@ -23,6 +23,7 @@ const RUN_TIME_ONLY = [
  */
 const SURE: Record<string, readonly string[]> = {
   'src/store/accounts.ts': ['connectionId'],
+  'src/store/deleted-texts.ts': ['until'],
   'src/store/file-rows.ts': ['videoId', 'status', 'label', 'languageCode', 'trackKind'],
   'src/store/jobs.ts': ['bodyHash'],
   'src/store/receipts.ts': ['videoId', 'privateKey'],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { WORD_FILES } from '../../../src/model/files/catalogue.ts'
 import type { Json } from '../../../tools/conformance/http.ts'
+import { liftLimits } from '../../support/rate-limits.ts'
 import type { Attack } from '../attack.ts'
 
 const PRICE = 0.008
@@ -14,6 +15,7 @@ export const DELETED_TEXTS: readonly Attack[] = [
     isInGate: true,
     async run(target) {
       const [victim, attacker] = [await target.customer(), await target.customer()]
+      await liftLimits(target.fleet.database.pool, attacker.accountId)
       const { job, rows } = await victim.orders(SET)
       await attacker.orders(SET) // the same videos, so that both have these collections
       const { body: project } = await victim.asks('POST', '/projects', { body: { name: 'P' } })
@@ -43,6 +45,7 @@ export const DELETED_TEXTS: readonly Attack[] = [
     isInGate: true,
     async run(target) {
       const buyer = await target.customer('1')
+      await liftLimits(target.fleet.database.pool, buyer.accountId)
       const { job, rows } = await buyer.orders(SET)
       const delivered = rows.filter(({ status }) => status === 'success')
       const links = [
