@@ -129,6 +129,9 @@ export const LIMITS = {
     /** Time that counting what an order owns may take; then it is about what the library counts. */
     ownedCountMs: 500,
 
+    /** How long a request deletes texts of a channel; then it leaves the rest to the workers. */
+    textsDeletedMs: 20_000,
+
     // Search.
     /** How long a search waits for an index that is behind; then it answers with what is there. */
     searchBuildMs: 1_000,

@@ -1,4 +1,4 @@
-/** What the jobs of a batch did with its lines, from the tables `job_source`, `video_row` and `collection`. */
+/** Work of the jobs of a batch on its lines, from the tables `job_source`, `video_row` and `collection`. */
 import { sql } from 'kysely'
 import { ATTEMPT_STATUSES } from '../model/jobs/video-row.ts'
 import { type Db, query } from './database.ts'

@@ -172,7 +172,9 @@ export async function countMovements(db: Db, accountId: string): Promise<number>
   `.value(db)
 }
 
-/** An entry, with the last number of its movement and the balance after that one; its first has the words of its job. */
+/**
+ * An entry, with the last number of its movement and the balance after that one; its first has the words of its job.
+ */
 type MovementLine = LedgerEntry &
   OrderedLines & { movement: bigint; owned: bigint; setAside: bigint; givenName: string | null }
 

@@ -1,4 +1,4 @@
-/** What an account ordered, from the tables `job` and `batch`: a batch stands for its jobs while it is kept. */
+/** Orders of an account, from the tables `job` and `batch`: a batch stands for its jobs while it is kept. */
 import { sql } from 'kysely'
 import { type Db, query } from './database.ts'
 import type { PageOfAccount } from './jobs.ts'

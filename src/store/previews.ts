@@ -125,8 +125,8 @@ export async function isCountNew(db: Db, previewId: string): Promise<boolean> {
 
 /**
  * Sends a ready preview back to be counted again, where a job with the same URLs began or ended since, or another one
- * that delivered, or texts were deleted, or such a job is open and the preview was counted more than `openSeconds` ago. Returns null where the
- * preview still holds.
+ * that delivered, or texts were deleted, or such a job is open and the preview was counted more than `openSeconds`
+ * ago. Returns null where the preview still holds.
  */
 export async function reopenPreview(
   tx: Tx,

@@ -72,7 +72,7 @@ export async function listSpendingMonths(db: Db, accountId: string): Promise<Spe
   `.rows(db)
 }
 
-/** What the jobs of each month (UTC) and spender cost, the latest month and what cost most first. */
+/** Costs of jobs by month (UTC) and spender, the latest month and what cost most first. */
 export async function listUsage(db: Db, accountId: string): Promise<UsageRow[]> {
   return query<UsageRow>`
     select u.month, u."spenderId", coalesce(k.name, c.name) as "spenderName", u.jobs, u.transcripts, u."chargedMicros" from (

@@ -25,7 +25,7 @@ async function datesBy(step: number, table: 'batch' | 'job', id: string): Promis
   await pool.query(`update ${table} set created_at = $1 where id = $2`, [at, id])
 }
 
-/** What is ordered one after the other: a job, a batch, its next job, or a job of a batch that was replaced. */
+/** Orders one after the other: a job, a batch, its next job, or a job of a batch that was replaced. */
 const STEPS = fc.array(fc.constantFrom('job', 'batch', 'part', 'orphan'), { maxLength: 12 })
 
 test('pages of any size hold each job once, by itself or by its batch, and count alike', async () => {

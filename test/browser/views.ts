@@ -16,6 +16,7 @@ export type Stand = {
 
 /** Names of the operator's own files. */
 export const LEGAL_PAGES = ['terms', 'privacy', 'imprint']
+const WRITTEN = [...LEGAL_PAGES, 'guides', 'changelog', 'clients', 'docs/search']
 
 const heading = (name: string | RegExp) => (page: Page) =>
   page.getByRole('heading', { name, level: 1 }).waitFor()
@@ -70,11 +71,7 @@ export const OUTSIDE: View[] = [
     path: '/docs#createJob',
     ready: (page) => page.getByText('required', { exact: true }).first().waitFor(),
   },
-  ...LEGAL_PAGES.map((name) => ({ name, path: `/${name}`, ready: heading(/./) })),
-  { name: 'guides', path: '/guides', ready: heading('Guides') },
-  { name: 'guide', path: '/docs/command-line', ready: heading('The command line') },
-  { name: 'changelog', path: '/changelog', ready: heading('Changelog') },
-  { name: 'clients', path: '/clients/', ready: heading('Clients') },
+  ...WRITTEN.map((at) => ({ name: at.replace('/', '-'), path: `/${at}`, ready: heading(/./) })),
   { name: 'accessibility', path: '/accessibility', ready: heading('Accessibility') },
 ]
 

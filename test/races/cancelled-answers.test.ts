@@ -1,4 +1,4 @@
-/** What cancelling answers is the state that it left, however soon a worker goes on from there. */
+/** Cancelling answers the state that it left, however soon a worker goes on from there. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uploadsOf } from '../repeats/asking-again.ts'

@@ -1,6 +1,6 @@
 /**
- * Builds the website into web/dist where it is missing or older than its sources; it says so, and is
- * quiet when there is nothing to do. Without the build tools it says so and leaves things as they are: the API needs none.
+ * Builds the website into web/dist where it is missing or older than its sources, and says so. Without the build tools
+ * it says so and leaves things as they are: the API needs none.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'

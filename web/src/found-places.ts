@@ -1,4 +1,4 @@
-/** What is meant by something that was typed: a name, or words of a search. Pure. */
+/** Meanings of something that was typed: a name, or words of a search. Pure. */
 import { hasVisible } from '../../src/kit/text/invisible.ts'
 
 const WORD_BEGUN = /(?:^|\s)[\p{L}\p{N}]{3,40}$/u

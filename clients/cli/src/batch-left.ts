@@ -1,5 +1,6 @@
 /** Lines that a batch which rests did not come to, or not to the end of: what is left, and what that costs at most. */
 import { type Batch, type Scriptorium, ScriptoriumError } from '../../typescript/src/index.ts'
+import { counted } from './delivery-output.ts'
 import { takenOf } from './preview-lines.ts'
 import { costOf, dollars, microsOf } from './usd.ts'
 import { BATCH_VIDEOS_MAX, ORDER_LINES_MAX } from './wish.ts'
@@ -16,7 +17,7 @@ export async function leftLines(client: Scriptorium, batch: Batch): Promise<stri
   const price = (microsOf(batch.billing.atMost) ?? 0n) / BigInt(batch.maxVideos)
   const more = left.length - known.length
   const told = known.map((line) => wordsOf(line, price))
-  return more === 0 ? told : [...told, `and ${more} more lines`]
+  return more === 0 ? told : [...told, `and ${counted(more, 'more line')}`]
 }
 
 async function lookedUp(
@@ -55,6 +56,5 @@ function wordsOf({ line, title, state, left }: Line, price: bigint): string {
   const how = state === 'part' ? 'read in part' : 'not reached'
   const name = title === null ? line : `${title} (${line})`
   if (left === null) return `${name}: ${how}`
-  const videos = left === 1 ? '1 video' : `${left.toLocaleString('en-US')} videos`
-  return `${name}: ${how}, ${videos} left, at most ${dollars(costOf(left, price))}`
+  return `${name}: ${how}, ${counted(left, 'video')} left, at most ${dollars(costOf(left, price))}`
 }

@@ -1,4 +1,4 @@
-/** What an order takes of a list, with and without a limit. */
+/** Videos that an order takes of a list, with and without a limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PreviewSource } from '../../typescript/src/index.ts'

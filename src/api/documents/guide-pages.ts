@@ -18,17 +18,17 @@ export type SiteParts = {
   legal: PageParts['legal']
 }
 
-type SitePage = { path: string; title: string; description: string; body: Markup }
+type SitePage = { path: string; name: string; description: string; body: Markup }
 
 /** Sends a page that everybody may find. */
-export function sendSitePage(
+function sendSitePage(
   reply: FastifyReply,
   { config, publicUrl, legal }: SiteParts,
-  { path, title, ...page }: SitePage,
+  { path, name, ...page }: SitePage,
 ): FastifyReply {
   return sendWritten(reply, {
     ...page,
-    title: `${title} · Scriptorium`,
+    title: `${name} · Scriptorium`,
     canonical: `${publicUrl}${path}`,
     legal,
     isSignUpOpen: config.SIGN_UP === 'open',
@@ -46,9 +46,9 @@ export function guidePages(
     app.get('/guides', hidden, (_request, reply) =>
       sendSitePage(reply, parts, {
         path: '/guides',
-        title: 'Guides',
+        name: 'Guides',
         description: 'How to order, read, search and follow transcripts: all guides.',
-        body: listOf(all),
+        body: guideList(all),
       }),
     )
     for (const guide of all) {
@@ -62,14 +62,19 @@ export function guidePages(
             .send(guide.text)
         body ??= bodyOf(guide, guides)
         const description = `${guide.title}: ${guide.about}.`
-        return sendSitePage(reply, parts, { path: guide.page, ...guide, description, body })
+        return sendSitePage(reply, parts, {
+          path: guide.page,
+          name: guide.title,
+          description,
+          body,
+        })
       }
       app.get(guide.page, hidden, send)
     }
   }
 }
 
-function listOf(guides: readonly Guide[]): Markup {
+function guideList(guides: readonly Guide[]): Markup {
   const items = guides.map(
     ({ page, title, about }) =>
       html`<dt><a href="${page}">${title}</a></dt>
@@ -131,7 +136,7 @@ export function clientsPage(
   )
   return sendSitePage(reply, site, {
     path: '/clients/',
-    title: 'Clients',
+    name: 'Clients',
     description: 'The command line and the libraries that this server serves.',
     body: html`<article class="prose">
       <h1>Clients</h1>
@@ -140,8 +145,8 @@ export function clientsPage(
         list as JSON.
       </p>
       ${ways.map(
-        ({ title, line }) =>
-          html`<h2>${title}</h2>
+        ({ way, line }) =>
+          html`<h2>${way}</h2>
             ${codeOf(line)}`,
       )}
       <h2>Files</h2>
@@ -162,10 +167,10 @@ export function clientsPage(
 }
 
 /** Returns how a client is installed from its file; nothing for copies of one. */
-function waysTo(address: string): { title: string; line: string }[] {
+function waysTo(address: string): { way: string; line: string }[] {
   if (address.includes('/as-published/')) return []
-  if (address.includes('-cli-')) return [{ title: 'Command line', line: `npx ${address} --help` }]
-  if (address.endsWith('.tgz')) return [{ title: 'TypeScript', line: `npm install ${address}` }]
-  if (address.endsWith('.whl')) return [{ title: 'Python', line: `pip install ${address}` }]
+  if (address.includes('-cli-')) return [{ way: 'Command line', line: `npx ${address} --help` }]
+  if (address.endsWith('.tgz')) return [{ way: 'TypeScript', line: `npm install ${address}` }]
+  if (address.endsWith('.whl')) return [{ way: 'Python', line: `pip install ${address}` }]
   return []
 }

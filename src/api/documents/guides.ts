@@ -77,7 +77,7 @@ export type Guide = {
   url: string
   title: string
   about: string
-  /** What its page shows. */
+  /** The Markdown of its page. */
   source: string
   text: string
 }
@@ -102,7 +102,7 @@ export function readChangelog(publicUrl: string): Guide | null {
   return guideOf({ page: '/changelog', about: 'what changed with each release', source }, publicUrl)
 }
 
-type Written = Pick<Guide, 'page' | 'about' | 'source'>
+type Written = { page: string; about: string; source: string }
 
 function guideOf({ page, about, source: written }: Written, publicUrl: string): Guide {
   const source = withPublicUrl(withoutDeadLinks(withoutComments(written)), publicUrl)
@@ -112,7 +112,11 @@ function guideOf({ page, about, source: written }: Written, publicUrl: string): 
 
 /** Takes away the marks of what is printed into a document. */
 function withoutComments(markdown: string): string {
-  return markdown.replaceAll(/^<!-- [^\n]* -->\n/gm, '')
+  const isMark = (line: string): boolean => line.startsWith('<!-- ') && line.endsWith(' -->')
+  return markdown
+    .split('\n')
+    .filter((line) => !isMark(line))
+    .join('\n')
 }
 
 /** Returns where the page of a guide is that another one links by its file; null for any other target. */

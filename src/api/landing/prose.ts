@@ -8,7 +8,7 @@ import { codeOf, html, type Markup } from './page.ts'
 /** Addresses that a link of a text may lead to, beside those that `addressOf` knows. */
 const OUTSIDE = /^(?:https?:\/\/|mailto:)\S{1,500}$/
 
-export type Prose = {
+type Prose = {
   body: Markup
   /** Its headings of the second level, for a list of contents. */
   contents: { id: string; title: string }[]
@@ -43,7 +43,7 @@ export function titleOfProse(text: string): string | null {
 
 type Writing = {
   addressOf: (target: string) => string | null
-  /** How often each id was given. */
+  /** Counts of the ids that were given. */
   ids: Map<string, number>
   note: (id: string, title: string) => void
 }
@@ -57,7 +57,7 @@ function blockOf(token: Tokens.Generic, writing: Writing): Markup {
   if (type === 'space') return html``
   if (type === 'heading') return headingOf(token as Tokens.Heading, writing)
   if (type === 'paragraph') return html`<p>${inlineOf(tokens, writing)}</p>`
-  if (type === 'list') return listOf(token as Tokens.List, writing)
+  if (type === 'list') return itemsOf(token as Tokens.List, writing)
   if (type === 'table') return tableOf(token as Tokens.Table, writing)
   if (type === 'code') return codeOf(String(token['text']))
   if (type === 'blockquote') return html`<blockquote>${blocksOf(tokens, writing)}</blockquote>`
@@ -85,7 +85,7 @@ function idOf(title: string, ids: Map<string, number>): string {
   return times === 0 ? id : `${id}-${times}`
 }
 
-function listOf({ ordered, items }: Tokens.List, writing: Writing): Markup {
+function itemsOf({ ordered, items }: Tokens.List, writing: Writing): Markup {
   const level = { markup: ordered ? 'ol' : 'ul' }
   return html`<${level}>${items.map(({ tokens }) => html`<li>${blocksOf(tokens, writing)}</li>`)}</${level}>`
 }
@@ -118,10 +118,10 @@ function tableOf({ header, rows }: Tokens.Table, writing: Writing): Markup {
 const MARKS: Record<string, string> = { strong: 'strong', em: 'em', del: 'del' }
 
 function inlineOf(tokens: readonly Token[], writing: Writing): Markup {
-  return html`${tokens.map((token) => wordsOf(token as Tokens.Generic, writing))}`
+  return html`${tokens.map((token) => pieceOf(token as Tokens.Generic, writing))}`
 }
 
-function wordsOf(token: Tokens.Generic, writing: Writing): Markup {
+function pieceOf(token: Tokens.Generic, writing: Writing): Markup {
   const { type, raw, tokens = [] } = token
   const mark = MARKS[type]
   if (mark !== undefined)

@@ -43,7 +43,7 @@ export function trialBox(label: string, { typed, beside = html`` }: TrialBox = {
 
 const TYPED_CHARS_MAX = 500
 
-/** What a visitor reads of a trial, or why there is none. */
+/** Outcome of a trial in words: its text, or why there is none. */
 export type TrialNews = { title: string; sentence: string }
 
 type TrialPageFacts = { isSignUpOpen: boolean; welcomeMicros: bigint }

@@ -71,10 +71,10 @@ const collectionSchema = {
   params: CollectionParams,
 }
 
-export function deletionRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+export function deletionRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.delete('/jobs/:id/texts', { schema: jobSchema }, (request, reply) =>
-      answerDeletion(reply, db, {
+      answerDeletion(reply, api, {
         accountId: accountOf(request),
         asked: { jobId: request.params.id },
         isDryRun: isDryRun(request),
@@ -82,14 +82,14 @@ export function deletionRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
     )
     app.delete('/jobs/:id/videos/:index/text', { schema: rowSchema }, (request, reply) => {
       const { id: jobId, index } = request.params
-      return answerDeletion(reply, db, {
+      return answerDeletion(reply, api, {
         accountId: accountOf(request),
         asked: { jobId, index: indexOf(index) },
         isDryRun: isDryRun(request),
       })
     })
     app.delete('/library/:id/texts', { schema: collectionSchema }, (request, reply) =>
-      answerDeletion(reply, db, {
+      answerDeletion(reply, api, {
         accountId: accountOf(request),
         asked: { collectionId: request.params.id },
         isDryRun: isDryRun(request),
@@ -105,10 +105,11 @@ function isDryRun({ url, query }: { url: string; query: { dryRun?: string } }): 
 
 async function answerDeletion(
   reply: FastifyReply,
-  db: ApiContext['db'],
+  { db, config }: ApiContext,
   { accountId, asked, isDryRun }: { accountId: string; asked: DeletionAsked; isDryRun: boolean },
 ) {
   if (isDryRun) return reply.send(found(await planDeletion(db, accountId, asked)))
-  const { left } = found(await deleteTexts(db, accountId, asked))
+  const { textsDeletedMs } = config.deadlines
+  const { left } = found(await deleteTexts(db, accountId, asked, textsDeletedMs))
   return left === null ? reply.code(204).send(null) : reply.code(202).send(left)
 }

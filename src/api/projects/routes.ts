@@ -104,7 +104,7 @@ const takeSchema = {
   },
 }
 
-export function projectRoutes({ db, publicUrl }: ApiContext): FastifyPluginAsyncTypebox {
+export function projectRoutes({ db, publicUrl, config }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/projects', { schema: listSchema, config: READING }, async (request) => {
       const { offset = 0, limit = 50 } = request.query
@@ -137,11 +137,13 @@ export function projectRoutes({ db, publicUrl }: ApiContext): FastifyPluginAsync
         const { texts, dryRun } = request.query
         if (texts === 'true')
           requireScope(callerOf(request), undefined, { publicUrl, audience: 'api' })
-        const asked = { withTexts: texts === 'true', isDryRun: dryRun === 'true' }
+        const isDryRun = dryRun === 'true'
+        const deletedMs = config.deadlines.textsDeletedMs
+        const asked = { withTexts: texts === 'true', isDryRun, deletedMs }
         const told = await removeProject(db, owned, asked)
         if (told === null) throw new Problem('not_found')
         if (told === 'removed') return reply.code(204).send(null)
-        return reply.code(asked.isDryRun ? 200 : 202).send(told)
+        return reply.code(isDryRun ? 200 : 202).send(told)
       },
     )
 

@@ -13,7 +13,7 @@ import { insertAct, insertOperator } from '../../store/operators.ts'
 import { hasAnybody, insertUser, lockFirstRun } from '../../store/sign-in.ts'
 import { openAccount } from './account.ts'
 
-/** What comes with the account: who reads the terminal could give it by command. */
+/** Credit that comes with the account: who reads the terminal could give it by command. */
 const FIRST_CREDIT_MICROS = 5_000_000n
 
 /**
@@ -42,7 +42,10 @@ export function openFirstRun(db: Db) {
     code,
     /** Whether there is no account yet; once there is one, it is false for ever. */
     isOpen,
-    /** Makes the operator's account, with the first credit. Returns the user's id; null where the code is wrong or there is an account. */
+    /**
+     * Makes the operator's account, with the first credit. Returns the user's id; null where the code is wrong or
+     * there is an account.
+     */
     async claim({ code: shown, email, password }: Claim): Promise<string | null> {
       if (!timingSafeEqual(hashSecret(shown), hashSecret(code)) || !(await isOpen())) return null
       return transact(db, async (tx) => {

@@ -1,6 +1,6 @@
-/** What became of each line of a batch. */
+/** Outcomes of the lines of a batch, from what its jobs did. */
 import { isOfWholeList, type OrderLine } from '../../model/jobs/order.ts'
-import type { LineVisit } from '../../model/jobs/batch-lines.ts'
+import type { LineSize, LineVisit } from '../../model/jobs/batch-lines.ts'
 import { type DateBounds, isBounded } from '../../model/jobs/date-bounds.ts'
 import { remainingVideos } from '../../model/library/collection.ts'
 import { type LineOfJob, listLinesOfJobs } from '../../store/batch-lines.ts'
@@ -36,7 +36,7 @@ export async function visitsOf(
 const UNKNOWN = { videos: null, left: null }
 
 /** Returns the same numbers that the library says of the list. */
-function sizeOf(line: LineOfJob): Pick<LineVisit, 'videos' | 'left'> {
+function sizeOf(line: LineOfJob): LineSize {
   const { videoCount, videos, collectionDelivered: delivered, noCaptions, failed } = line
   if (videos === null || delivered === null || noCaptions === null || failed === null)
     return UNKNOWN

@@ -162,8 +162,8 @@ async function makeRoomForBatch(tx: Tx, accountId: string): Promise<void> {
 export type BatchChange = { name?: string | null; state?: 'running' | 'stopped' }
 
 /**
- * Names a batch, stops it with the job that runs, or continues it where it was stopped. Returns the batch as this leaves
- * it, whatever its job's worker does next; null where the account has none of this id.
+ * Names a batch, stops it with the job that runs, or continues it where it was stopped. Returns the batch as this
+ * leaves it, whatever its job's worker does next; null where the account has none of this id.
  */
 export async function changeBatch(
   db: Db,

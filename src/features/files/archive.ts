@@ -7,9 +7,9 @@
  *     README.txt         of a project
  *     central directory
  *
- * Entries are stored, not compressed; names are sorted, a file's date is that of its video, as the platform wrote it, and
- * every size and CRC-32 is recorded: the same rows give the same bytes in every release, the length is known before the
- * first byte, and a range loads only what it touches.
+ * Entries are stored, not compressed; names are sorted, a file's date is that of its video, as the platform wrote it,
+ * and every size and CRC-32 is recorded: the same rows give the same bytes in every release, the length is known before
+ * the first byte, and a range loads only what it touches.
  */
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../config/config.ts'
@@ -35,7 +35,6 @@ import {
 } from '../../model/files/file-names.ts'
 import { factsOf } from '../transcripts/read-transcripts.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../../model/files/job-rows.ts'
-import type { FiledVideo } from '../../model/library/video-details.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import {
   directoryChunks,
@@ -44,6 +43,7 @@ import {
   localHeaderBytes,
   placeEntries,
   type ZipEntry,
+  type ZipNamed,
 } from '../../model/files/zip.ts'
 
 /** The layout's version, a part of the archive's hash; raise it with any change of its bytes. */
@@ -103,8 +103,8 @@ export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
 }
 
 /**
- * Throws where a ZIP cannot name the files, `exports` further ones of each row among them, or their bytes; some are left
- * for its records and all-transcripts.txt's heads.
+ * Throws where a ZIP cannot name the files, `exports` further ones of each row among them, or their bytes; some are
+ * left for its records and all-transcripts.txt's heads.
  */
 export function requireRoom(
   rows: readonly DeliveredRow[],
@@ -133,16 +133,13 @@ export function filesBeside({ report, readme }: ArchiveOrder): [name: string, fi
 }
 
 /** Returns the date of a file of several videos: that of the last, as it is written; null where none is known. */
-export function newestDate(videos: readonly Pick<FiledVideo, 'publishedAt'>[]): string | null {
+export function newestDate(videos: readonly { publishedAt: string | null }[]): string | null {
   return videos.reduce<string | null>((newest, { publishedAt }) => {
     return newest === null || (publishedAt ?? '') > newest ? publishedAt : newest
   }, null)
 }
 
-function wholeFile(
-  named: Pick<ZipEntry, 'name' | 'at'>,
-  file: HashedBody,
-): { entry: ZipEntry; file: HashedBody } {
+function wholeFile(named: ZipNamed, file: HashedBody): { entry: ZipEntry; file: HashedBody } {
   const { sizeBytes, crc32 } = file
   return { entry: { ...named, sizeBytes, crc32 }, file }
 }

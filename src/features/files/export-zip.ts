@@ -50,8 +50,8 @@ export type ExportZipOrder = {
 type Zipped = { stem: string; order: ArchiveOrder; textOf(index: number): LibraryRow | undefined }
 
 /**
- * Opens the ZIP of a job, a batch or a collection that holds an export of each video beside its files; made while it is sent.
- * Returns null where the account has no such order or collection.
+ * Opens the ZIP of a job, a batch or a collection that holds an export of each video beside its files; made while it
+ * is sent. Returns null where the account has no such order or collection.
  */
 export async function openExportZip(
   source: TextSource,

@@ -44,9 +44,9 @@ type ExportOrder = ExportAsked &
   }
 
 /**
- * Opens all texts of a job, a batch or a collection as one export, made while it is sent. Returns null where the account has no
- * such order or collection; throws not_found with a message of its own for a job whose texts are deleted. Texts are
- * read a few at a time, as the reader takes them.
+ * Opens all texts of a job, a batch or a collection as one export, made while it is sent. Returns null where the
+ * account has no such order or collection; throws not_found with a message of its own for a job whose texts are
+ * deleted. Texts are read a few at a time, as the reader takes them.
  */
 export async function openExport(source: TextSource, order: ExportOrder): Promise<Export | null> {
   const { file } = order

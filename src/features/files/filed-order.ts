@@ -30,7 +30,7 @@ import type { TextSource } from '../transcripts/read-stored.ts'
 
 export type OrderKey = { jobId: string } | { batchId: string }
 
-/** Which of an order's texts a file is made of. */
+/** Texts of an order that a file is made of. */
 export type OrderTerms = {
   /** Number of a job's rows, in order of completion, that are left out: only what finished after them is taken. */
   after?: number | undefined
@@ -96,8 +96,8 @@ export async function stemOfOrder(order: FiledOrder): Promise<string> {
 type PlacedRow = FinishedVideo & { place: number; textRow: RowKey | null }
 
 /**
- * Yields the finished rows in the order of their places, a few hundred at a time. A batch lists what it brought again in
- * each of its jobs: a video that was there already is left out.
+ * Yields the finished rows in the order of their places, a few hundred at a time. A batch lists what it brought again
+ * in each of its jobs: a video that was there already is left out.
  */
 export async function* rowsOfOrder(
   db: Db,

@@ -49,12 +49,12 @@ export type ZipOptions = {
 }
 
 /** How a file is made; the report in a ZIP is plain. */
-export type FileInput = ZipOptions & TableStyle & OrderAsked & { ref: RecordedRef }
+type FileInput = ZipOptions & TableStyle & OrderAsked & { ref: RecordedRef }
 
 /**
  * How stable a file is. A file of a final job changes only when its owner deletes texts; of a running one it is a
- * snapshot of the opening, and differs at every look. One that holds texts of other orders changes when something comes to it or goes, and stays the
- * same between, as a collection's does.
+ * snapshot of the opening, and differs at every look. One that holds texts of other orders changes when something
+ * comes to it or goes, and stays the same between, as a collection's does.
  */
 type Stability = 'final' | 'snapshot' | 'growing'
 
@@ -178,7 +178,7 @@ export async function zipOrder(
   }
 }
 
-type Reported = Pick<Opening, 'source' | 'order'>
+type Reported = { source: TextSource; order: FiledOrder }
 
 /** Finished rows stay as they are until their texts are deleted, so that a snapshot of a job has one report. */
 async function reportOfOrder(

@@ -13,23 +13,17 @@ import {
   localHeader,
   type PlacedEntry,
   type Streamed,
-  type ZipEntry,
+  type ZipNamed,
 } from '../../model/files/zip.ts'
 
-export type SentFile = {
-  /** The name, with `/` between folders. */
-  name: string
-  at: ZipEntry['at']
+export type SentFile = ZipNamed & {
   /** True where the content is compressed already. */
   isPacked: boolean
   bytes: Readable
 }
 
 /** Returns a file that is made when it is sent. */
-export function madeFile(
-  { name, at }: Pick<SentFile, 'name' | 'at'>,
-  bytes: AsyncIterable<Buffer>,
-): SentFile {
+export function madeFile({ name, at }: ZipNamed, bytes: AsyncIterable<Buffer>): SentFile {
   return { name, at, isPacked: false, bytes: Readable.from(bytes) }
 }
 

@@ -19,8 +19,7 @@ import { findRowWithText } from './read-library.ts'
 
 /** Number of videos whose texts one transaction deletes, so that none takes long. */
 const DELETED_AT_ONCE = 500
-/** How long a request deletes before it leaves the rest to the workers, and when these take it up. */
-const REQUEST_DELETES_MS = 20_000
+/** Time after which workers take up what a request left to them. */
 const LEFT_TO_WORKERS_SECONDS = 60
 const COLLECTIONS_AT_ONCE = 5
 
@@ -35,7 +34,7 @@ export type Deletion = {
   /** Texts of the same videos that stay: in another language, or of the other kind. */
   otherTexts: number
   jobs: number
-  /** Those among `jobs` that were not named: they brought the same texts. */
+  /** Number of those `jobs` that were not named: they brought the same texts. */
   otherJobs: number
   projects: { id: string; name: string; texts: number }[]
 }
@@ -65,12 +64,13 @@ export async function planDeletion(
 /**
  * Deletes the texts, wherever orders of the account brought them. Returns what is left to go, which workers
  * finish (null: nothing); null where the account has no such thing. Throws where a job that is not final has it.
+ * `deletedMs` is how long it deletes.
  */
 export async function deleteTexts(
   db: Db,
   accountId: string,
   asked: DeletionAsked,
-  deadlineMs: number = REQUEST_DELETES_MS,
+  deletedMs: number,
 ): Promise<{ left: Deletion | null } | null> {
   const owned = await findOwned(db, accountId, asked)
   if (owned === null) return null
@@ -79,7 +79,7 @@ export async function deleteTexts(
   // A row and a job take one transaction, and a project can be asked for again: a channel has no bound.
   const until =
     collection === null ? null : await setCollectionDeleting(db, { accountId, id: collection.id })
-  const isDone = await deletePages(db, { ...owned, until }, performance.now() + deadlineMs)
+  const isDone = await deletePages(db, { ...owned, until }, performance.now() + deletedMs)
   if (!isDone) return { left: await goingOf(db, owned) }
   if (collection !== null && until !== null)
     await setCollectionDeleted(db, { accountId, id: collection.id, until })

@@ -99,7 +99,8 @@ export function changeProject(
   })
 }
 
-type Removal = { withTexts: boolean; isDryRun: boolean }
+/** `deletedMs` is how long texts are deleted at once. */
+type Removal = { withTexts: boolean; isDryRun: boolean; deletedMs: number }
 
 /**
  * Deletes a project; its transcripts stay in the library, or go first. Returns what would go, or what is left to go
@@ -108,12 +109,12 @@ type Removal = { withTexts: boolean; isDryRun: boolean }
 export async function removeProject(
   db: Db,
   owned: ProjectKey,
-  { withTexts, isDryRun }: Removal,
+  { withTexts, isDryRun, deletedMs }: Removal,
 ): Promise<Deletion | 'removed' | null> {
   const { accountId, projectId: collectionId } = owned
   if ((await findProject(db, owned)) === null) return null
   if (isDryRun) return withTexts ? planDeletion(db, accountId, { collectionId }) : NOTHING_GOES
-  const gone = withTexts ? await deleteTexts(db, accountId, { collectionId }) : null
+  const gone = withTexts ? await deleteTexts(db, accountId, { collectionId }, deletedMs) : null
   if (gone?.left != null) return gone.left
   return transact(db, async (tx) => {
     if ((await findProject(tx, owned, 'locked')) === null) return null

@@ -111,8 +111,8 @@ export async function* streamStatementCsv(
 }
 
 /**
- * An entry that belongs to no job, or all entries of one job, the reserve first, with what the job is called; `after` is
- * the balance after the last of them.
+ * An entry that belongs to no job, or all entries of one job, the reserve first, with what the job is called; `after`
+ * is the balance after the last of them.
  */
 export type Movement = {
   jobId: string | null

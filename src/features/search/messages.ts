@@ -1,5 +1,5 @@
 /** Questions to the index processes, and their answers. All of it can be sent between processes. */
-import type { DateBounds } from '../../model/jobs/date-bounds.ts'
+import type { DayBounds } from '../../model/jobs/date-bounds.ts'
 import type { RowKey } from '../../model/jobs/video-row.ts'
 import type { IndexedRow, IndexedText } from '../../model/search/packed-row.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
@@ -18,7 +18,7 @@ export type IndexedJob = Progress & { id: string }
 export type Progress = { done: number; success: number }
 
 /** Bounds of a search, as they are sent between processes: instants in milliseconds. */
-export type DateSpan = Pick<DateBounds, 'afterDay' | 'beforeDay'> & {
+export type DateSpan = DayBounds & {
   afterMs: number | null
   beforeMs: number | null
 }

@@ -10,7 +10,7 @@ const LEVELS: Record<number, string> = {
   50: 'ERROR',
   60: 'FATAL',
 }
-/** What a terminal needs no words for: one process writes there. */
+/** Names that are told by their place, or that a terminal needs not: one process writes there. */
 const PASSED_OVER = new Set(['level', 'time', 'pid', 'msg', 'err'])
 /** A text that needs no quotes; everything else stands as JSON, where a line end is `\n` and a control is escaped. */
 const PLAIN = /^[^\s"=\p{Cc}]+$/u

@@ -52,7 +52,10 @@ export function captionsWord({ trackKind }: ExportedVideo): string {
   return trackKind === 'asr' ? 'automatic' : 'creator'
 }
 
-/** Returns `2025-10-25 08:00:00` in UTC, as 4CAT reads it, so that it may name another day; null where the instant is not known. */
+/**
+ * Returns `2025-10-25 08:00:00` in UTC, as 4CAT reads it, so that it may name another day; null where the instant is
+ * not known.
+ */
 function utcTime(publishedAt: string | null): string | null {
   const at = new Date(publishedAt ?? '')
   if (Number.isNaN(at.getTime())) return null

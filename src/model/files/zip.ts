@@ -13,11 +13,13 @@ export type Streamed = {
   packedBytes: number
 }
 
-export type ZipEntry = {
+export type ZipNamed = {
   /** A name in UTF-8, with `/` between folders. */
   name: string
-  /** What clocks say at its date, as it is written in ISO 8601, since ZIPs know no time zones; null where it has none. */
+  /** The clock's day and time in ISO 8601, since ZIPs know no time zones; null where there is none. */
   at: string | null
+}
+export type ZipEntry = ZipNamed & {
   /** Length and CRC-32 of the content; of one that is made while it is sent, 0 until it is written. */
   sizeBytes: number
   crc32: number

@@ -15,26 +15,29 @@ export const LINE_STATES = [
   'not_reached', // the batch ended before it
 ] as const
 
-/** What one job of a batch did with a line, as far as it is recorded. */
-export type LineVisit = JobUse & {
-  jobId: string
+/** Number of videos of a line's list, and how many of them were never tried; null where the list does not say. */
+export type LineSize = { videos: number | null; left: number | null }
+type LineFacts = LineSize & {
   line: string
-  /** Videos of its list that were seen. */
-  listed: number
-  /** Rows of it that were recorded; those whose captions were asked for; and those that brought a text. */
-  rows: number
-  taken: number
-  delivered: number
-  /** Rows of it for which no place was left. */
-  lineTruncated: number
-  /** What its list or its video is called; null while nobody knows. */
+  /** The name of its list or its video; null while nobody knows. */
   title: string | null
-  /** How many videos its list has, and how many of them were never tried; null where the list does not say. */
-  videos: number | null
-  left: number | null
 }
 
-export type LineOutcome = Pick<LineVisit, 'line' | 'title' | 'videos' | 'left'> & {
+/** Work of one job of a batch on a line, as far as it is recorded. */
+export type LineVisit = JobUse &
+  LineFacts & {
+    jobId: string
+    /** Videos of its list that were seen. */
+    listed: number
+    /** Rows of it that were recorded; those whose captions were asked for; and those that brought a text. */
+    rows: number
+    taken: number
+    delivered: number
+    /** Rows of it for which no place was left. */
+    lineTruncated: number
+  }
+
+export type LineOutcome = LineFacts & {
   state: (typeof LINE_STATES)[number]
   taken: number
   delivered: number
@@ -47,15 +50,15 @@ export function outcomesOfLines(
   isRunning: boolean,
 ): LineOutcome[] {
   const byLine = Map.groupBy(visits, ({ line }) => line)
-  return lines.map((line) => outcomeOf(line, byLine.get(line.text) ?? [], isRunning))
+  return lines.map((line) => outcomeOfLine(line, byLine.get(line.text) ?? [], isRunning))
 }
 
-function outcomeOf(line: OrderLine, visits: LineVisit[], isRunning: boolean): LineOutcome {
+function outcomeOfLine(line: OrderLine, visits: LineVisit[], isRunning: boolean): LineOutcome {
   const last = visits.at(-1)
   const sum = (of: (visit: LineVisit) => number): number =>
     visits.reduce((total, visit) => total + of(visit), 0)
   const isVideo = isOfVideo(line)
-  const ended = endOf(visits, isVideo)
+  const ended = endOfVisits(visits, isVideo)
   const onward = isRunning || (last !== undefined && !isFinal(last.state))
   const state =
     !onward || ended === 'read' ? ended : visits.some(isBegun) ? 'reading' : ('waiting' as const)
@@ -71,7 +74,10 @@ function outcomeOf(line: OrderLine, visits: LineVisit[], isRunning: boolean): Li
 }
 
 /** Returns how a line stands where no further job comes to it. */
-function endOf(visits: readonly LineVisit[], isVideo: boolean): 'read' | 'part' | 'not_reached' {
+function endOfVisits(
+  visits: readonly LineVisit[],
+  isVideo: boolean,
+): 'read' | 'part' | 'not_reached' {
   const last = visits.at(-1)
   if (last === undefined) return 'not_reached'
   if (last.state === 'finished' && !hasUsedSlots(last)) return 'read'

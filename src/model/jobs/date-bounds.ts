@@ -13,8 +13,9 @@ import type { Obstacle } from '../platform/refusal.ts'
  * and ends with its last: what lies outside of them is surely of another day.
  */
 export type DateInstants = { afterAt: Date | null; beforeAt: Date | null }
-/** The same with the days that they are of, which alone decide about exact dates; null for an instant. */
-export type DateBounds = DateInstants & { afterDay: string | null; beforeDay: string | null }
+/** Days of bounds, which alone decide about exact dates; null for an instant. */
+export type DayBounds = { afterDay: string | null; beforeDay: string | null }
+export type DateBounds = DateInstants & DayBounds
 
 export const NO_BOUNDS: DateBounds = {
   afterAt: null,

@@ -116,7 +116,7 @@ function noticesOfComments({ comments }: UrlSet): string[] {
   const isOne = told.length === 1
   const addresses = firstOf(told.map(({ text }) => text).filter(mayHoldAddress))
   return [
-    `${linesOf(told)} ${isOne ? 'holds a comment, which was' : 'hold comments, which were'} passed over.` +
+    `${linesNumbered(told)} ${isOne ? 'holds a comment, which was' : 'hold comments, which were'} passed over.` +
       (addresses === null ? '' : ` Comments with an address, which is not ordered: ${addresses}.`),
   ]
 }
@@ -133,7 +133,7 @@ function noticesOfDocuments({ documents }: UrlSet): string[] {
       : []),
     ...(left.length === 0
       ? []
-      : [`${linesOf(left)} ${left.length === 1 ? 'was' : 'were'} left out: ${lines}.`]),
+      : [`${linesNumbered(left)} ${left.length === 1 ? 'was' : 'were'} left out: ${lines}.`]),
     ...(ids === null
       ? []
       : [`Ids of channels and lists left out beside videos: ${ids}. ${OWN_LINE}`]),
@@ -142,7 +142,7 @@ function noticesOfDocuments({ documents }: UrlSet): string[] {
 }
 
 /** Returns all numbers of lines, as `Lines 2, 5 to 9 and 12`: whoever pasted them finds each. */
-function linesOf(lines: readonly { number: number }[]): string {
+function linesNumbered(lines: readonly { number: number }[]): string {
   const runs: [from: number, to: number][] = []
   for (const { number } of lines) {
     const run = runs.at(-1)

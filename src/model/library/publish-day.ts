@@ -1,6 +1,7 @@
 /**
  * The day on which a video was published: the platform's, by its own clock. It belongs to no time zone of ours or of a
- * reader, so that every page, file and filter names the same one. The website and the command line import this as it is.
+ * reader, so that every page, file and filter names the same one. The website and the command line import this as it
+ * is.
  */
 
 /** A date of the platform: ISO 8601, by its own clock, with its own offset from UTC or none. */

@@ -11,8 +11,8 @@ import { linkTargets, withoutMarker } from './pasted-line.ts'
 type Uncommented = { text: string; comment: string }
 
 const BEGINS = /^[#＃;；\]]/
-/** Marks of lists and quotations in front of a comment, and the sign of programs, which no address has before a blank. */
-const MARKED = /^(?:>\s*){0,9}(?=\S)/
+/** Marks of quotations before a comment, and the sign of programs, which no address has before a blank. */
+const MARKED = /^(?:>\s*){0,9}/
 const OF_PROGRAMS = /^\/\/\s/
 const MARK = /(?:^|\s)[#＃;；]/g
 /** A hashtag, or a number such as `#1:`, with the blanks behind it. */

@@ -22,8 +22,9 @@ const ADDRESS_START =
   /^(?:https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|(?:\/\/)?(?:[a-z]{1,9}\.)?(?:youtu(?:be\.com|\.be)|y2u\.be|youtubekids\.com|youtube-nocookie\.com)(?:\/|%(?:25)*2F)|vnd\.youtube)/i
 /** Where another address may begin inside a word: at a scheme, behind a separator, or at a host behind a video's id. */
 const SEAM =
-  /https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|(?:[,;|、，；｜＂＇＜＞]|(?![!-~])[\p{Pi}\p{Pf}\p{Ps}\p{Pe}])+|%(?:25)*(?:2C|3B|7C)|\\[nrt]|(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//giu
-const BESIDE = /[,;|、，；｜＂＇＜＞]|(?![!-~])[\p{Pi}\p{Pf}\p{Ps}\p{Pe}]/u
+  /https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|[,;|、，；｜\p{Pi}\p{Pf}‚„༺-༽᚛᚜⁅⁆⁽⁾₍₎⌈-⌋〈〉❨-❵⟅⟆⟦-⟯⦃-⦘⧘-⧛⧼⧽⸂-⸅⸉⸊⸌⸍⸜⸝⸠-⸩⹂⹕-⹜〈-】〔-〛〝-〟﴾﴿︗︘︵-﹄﹇﹈﹙-﹞（）［］｛｝｟｠｢｣＂＇＜＞]+|%(?:25)*(?:2C|3B|7C)|\\[nrt]|(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//giu
+/** Separators, and QUOTES of pasted-line.ts. */
+const BESIDE = /[,;|、，；｜\p{Pi}\p{Pf}‚„༺-༽᚛᚜⁅⁆⁽⁾₍₎⌈-⌋〈〉❨-❵⟅⟆⟦-⟯⦃-⦘⧘-⧛⧼⧽⸂-⸅⸉⸊⸌⸍⸜⸝⸠-⸩⹂⹕-⹜〈-】〔-〛〝-〟﴾﴿︗︘︵-﹄﹇﹈﹙-﹞（）［］｛｝｟｠｢｣＂＇＜＞]/u
 /** Characters between and around parts; no hyphen, since ids begin and end with it. */
 const AROUND = {
   start: `,;|&+•·–—、，；｜<"'([{*\`${QUOTES}`,
@@ -34,8 +35,7 @@ const ESCAPED_START = /^(?:%(?:25)*(?:20|0A|0D|09|2C|3B|7C)|\\[nrt])+/i
 const ESCAPED_END = /(?:%(?:25)?(?:20|0A|0D|09|2C|3B|7C)|\\[nrt])$/i
 const ESCAPE_CHARS_MAX = 5
 /** Matches a line that may hold several parts; most lines do not, and are read no further. */
-const MAY_HOLD_SEVERAL =
-  /[\s,;|、，；｜%[\\＂＇＜＞]|(?![!-~])[\p{Pi}\p{Pf}\p{Ps}\p{Pe}]|.https?:|.youtu/iu
+const MAY_HOLD_SEVERAL = /[\s%[\\]|.https?:|.youtu/i
 /** Matches the beginning of most addresses, and what one ends in where nothing stands around it. */
 const USUAL_START = /^(?:https?:\/\/)?(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//i
 const PLAIN_END = /^[\w/?=&.@#-]*[\w/=@#-]$/
@@ -66,7 +66,7 @@ const SETTLING_ROUNDS_MAX = 4
  */
 export function partsOf(line: string): LineParts {
   const whole = wholeLine(line)
-  if (line.length > LIMITS.sourceLineChars || !MAY_HOLD_SEVERAL.test(line)) return whole
+  if (line.length > LIMITS.sourceLineChars || !(BESIDE.test(line) || MAY_HOLD_SEVERAL.test(line))) return whole
   if (isOneAddress(line)) return whole
   const words = wordsOf(line)
   const isEarlier = words.length > 1

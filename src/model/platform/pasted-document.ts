@@ -15,7 +15,8 @@ export type NumberedLine = { number: number; text: string }
  * The rest of a document: lines of which nothing was taken, and ids of channels and lists beside videos. `isWhole` is
  * false of lines with tags in a list.
  */
-export type DocumentRest = { lines: NumberedLine[]; ids: string[]; isWhole: boolean }
+export type DocumentRest = LeftOut & { isWhole: boolean }
+type LeftOut = { lines: NumberedLine[]; ids: string[] }
 
 /**
  * `lines` are those of a text, `uncommented` the same without comments, of which HTML has none, and JSON has whole
@@ -30,7 +31,7 @@ type Pasted = {
 /** A document, as far as it is an order. `isComment` tells of the number of a line whether its comment is one here. */
 type Document = {
   found: FoundLine[]
-  rest: Omit<DocumentRest, 'isWhole'>
+  rest: LeftOut
   isComment: (number: number) => boolean
 }
 type ReadLine = (line: string) => SourceReading

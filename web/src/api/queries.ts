@@ -116,7 +116,7 @@ export const jobPreviewQuery = (request: JobRequest, choices: OrderChoices) =>
     refetchInterval: ({ state }) => (state.data?.state === 'listing' ? PREVIEW_LOOK_MS : false),
   })
 
-/** What the account ordered: jobs, and batches in the place of theirs. */
+/** Orders of the account: jobs, and batches in the place of theirs. */
 export const ordersQuery = (offset: number) =>
   queryOptions({
     queryKey: ['jobs', offset],

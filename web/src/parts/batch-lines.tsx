@@ -1,4 +1,4 @@
-/** What a batch brought of each line, and what ordering costs at most that it did not come to. */
+/** Lines of a batch: what each brought, and what it costs at most to order what was not reached. */
 import { useQuery } from '@tanstack/react-query'
 import {
   type Batch,

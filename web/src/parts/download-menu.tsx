@@ -9,7 +9,7 @@ import { Menu, MENU_ROW } from './menu.tsx'
 
 type OfferedFile = { href: string; name: string }
 
-/** What the address of a file says that also holds the texts that other orders brought. */
+/** Query of a file that also holds the texts that other orders brought. */
 export const ALL_TEXTS = 'texts=all'
 export const NAMED_ZIP = 'zip?names=title'
 
@@ -46,8 +46,8 @@ const GROUPS = MENU_GROUPS.map((title) => {
 })
 
 /**
- * Rows of a menu with all files of an order or a collection, the usual ones first; `query` is what each of its addresses
- * says.
+ * Rows of a menu with all files of an order or a collection, the usual ones first; `query` is what each of its
+ * addresses says.
  */
 export function AllFiles({ link, query }: { link: (file: string) => string; query: string }) {
   const linked = (offers: Offer[]) =>

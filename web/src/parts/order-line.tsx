@@ -73,7 +73,7 @@ function JobRow({ job }: { job: ListedJob }) {
         money={`${usd(charged ?? reserved)}${isFinal(job) ? '' : ' reserved'}`}
         at={job.createdAt}
       />
-      <span className="sr-only">{count(processed)} videos have a result.</span>
+      <span className="sr-only">{counted(processed, 'video')} done.</span>
     </li>
   )
 }
