@@ -266,13 +266,22 @@ class OwnedFrom(TypedDict):
     since: str
 
 
+class LastTry(TypedDict):
+    status: str
+    label: str
+    at: str
+
+
 class _PreviewSourceOptional(TypedDict, total=False):
     # The latest other order that brought some of them, where one did.
     ownedFrom: OwnedFrom
+    # Of a video that you do not own: the last try by any of your orders, as its row says. A job that takes the line
+    # tries it again.
+    tried: LastTry
 
 
 class PreviewSource(_PreviewSourceOptional):
-    """One line of a preview. There may be no `ownedFrom`."""
+    """One line of a preview. There may be no `ownedFrom` or `tried`."""
 
     # The line, as in `input.urls`.
     line: str

@@ -99,6 +99,8 @@ export const LIMITS = {
   /** How long a preview is kept, and how long its listing may take. */
   previewSeconds: 3_600,
   previewListingSeconds: 60,
+  /** How long a preview waits for the titles of named videos, when all lists are read. */
+  previewTitlesSeconds: 10,
 
   // Upkeep.
   /**

@@ -74,6 +74,7 @@ const FoundLine = closedObject({
   isComplete: Type.Boolean(),
   delivered: countField,
   owned: countField,
+  tried: maybeText,
   wouldTake: countField,
 })
 export const PreviewFields = {
@@ -131,8 +132,10 @@ export function previewSummary(preview: PreviewView) {
 /** Returns what an agent decides by, without what is not known. */
 function briefFinding(finding: Finding) {
   const { line, kind, title, channelName, videos, isComplete, newestAt, oldestAt } = finding
-  const { delivered, owned = 0, wouldTake, error } = finding
-  const known = { line, kind, title, channelName, videos, newestAt, oldestAt, error }
+  const { delivered, owned = 0, wouldTake, error, tried: last = null } = finding
+  const tried =
+    last === null ? null : `${last.label}, tried ${last.at.slice(0, 'YYYY-MM-DD'.length)}`
+  const known = { line, kind, title, channelName, videos, newestAt, oldestAt, error, tried }
   return {
     ...withoutNulls(known),
     isComplete,

@@ -36,7 +36,7 @@ export type PlatformCalls = {
   findChannel(ask: Counted & { path: string }, signal: AbortSignal): Promise<ChannelAnswer>
   /** Reads one page of a list, in the list's own order; a null `cursor` is the first page. */
   listPage(ask: PageInput, signal: AbortSignal): Promise<ListingAnswer>
-  /** Fetches the exact publish date alone, the one small call that date bounds need. */
+  /** Fetches the exact publish date, and the names beside it: the one small call that date bounds need. */
   fetchPublishedAt(ask: Counted & { videoId: string }, signal: AbortSignal): Promise<DateAnswer>
 }
 
@@ -155,4 +155,8 @@ export type ListingAnswer = ListPage | Missing | Obstruction
 
 export type ChannelAnswer = { kind: 'found'; channelId: string } | Missing | Obstruction
 
-export type DateAnswer = { kind: 'dated'; publishedAt: string } | { kind: 'undated' } | Obstruction
+/** A video's date, and its names where the platform shows them beside it. */
+export type DateAnswer =
+  | { kind: 'dated'; publishedAt: string; title?: string | null; channelName?: string | null }
+  | { kind: 'undated' }
+  | Obstruction

@@ -4,7 +4,6 @@
  */
 import type { ListedPage } from '../features/jobs/plan-rows.ts'
 import { findOwned } from '../features/jobs/owned-videos.ts'
-import { meetsWish } from '../model/transcripts/caption-track.ts'
 import { boundsOf, exactly, isBounded } from '../model/jobs/date-bounds.ts'
 import type { OwnedText } from '../model/jobs/owned-text.ts'
 import {
@@ -17,13 +16,13 @@ import {
 } from '../model/jobs/selection.ts'
 import { keptLines, type OrderLine } from '../model/jobs/order.ts'
 import { type Finding, type Findings, newFinding } from '../model/previews/preview.ts'
-import { findCollection } from '../store/collections.ts'
 import { countKnown, readHistory } from '../store/history.ts'
 import type { PreviewRecord } from '../store/previews.ts'
 import type { PlanRun } from './job-run.ts'
 import { type Batch, type Listing, batchesOf, planNamed } from './plan-job.ts'
 import { planList } from './plan-list.ts'
-import { describeList, type ListNotes, openListNotes } from './preview-notes.ts'
+import { countOwnedBehind, describeList, type ListNotes, openListNotes } from './preview-notes.ts'
+import { type NamedVideo, nameVideos, tellTries } from './preview-videos.ts'
 import { endSentence } from './row-content.ts'
 
 type PreviewListing = {
@@ -51,7 +50,12 @@ export async function listPreview(
 ): Promise<void> {
   const { preview, run } = listing
   const listings = keptLines(preview).flatMap(listingOf)
-  findings.sources = listings.map(({ progress, source }) => newFinding(progress.line, source))
+  // Counted anew, a preview keeps the titles that it was told.
+  const before = new Map(preview.findings?.sources.map((finding) => [finding.line, finding]))
+  findings.sources = listings.map(({ progress: { line }, source }) => {
+    const { title = null, channelName = null } = before.get(line) ?? {}
+    return { ...newFinding(line, source), title, channelName }
+  })
   const slots = preview.maxVideos
   const selection = openSelection({ slots, bounds: boundsOf(preview), plan: newPlan() })
   const look = {
@@ -81,6 +85,7 @@ export async function listPreview(
     finding.wouldTake += 1
     finding.hopeless += 1 // it was refused before and is tried again, since a slot is left
   }
+  await nameVideos(run, namedOf(look, listings), onSettled)
 }
 
 function listingOf({ text: line, source }: OrderLine, place: number): Listing[] {
@@ -90,7 +95,15 @@ function listingOf({ text: line, source }: OrderLine, place: number): Listing[] 
   return [{ progress, source }]
 }
 
-/** Counts what is known of named videos; the platform is not asked about them. */
+function namedOf(look: Look, listings: readonly Listing[]): NamedVideo[] {
+  return listings.flatMap(({ progress: { position }, source }) =>
+    source.kind === 'video'
+      ? [{ videoId: source.videoId, finding: findingAt(look, position) }]
+      : [],
+  )
+}
+
+/** Counts what is known of named videos. */
 async function lookAtNamed(look: Look, batch: Batch): Promise<void> {
   for (const { progress, source } of batch) {
     if (source.kind === 'video') place(look, source.videoId, progress.position)
@@ -101,6 +114,7 @@ async function lookAtNamed(look: Look, batch: Batch): Promise<void> {
     if (source.kind === 'video') await countHistory(look, progress.position, [source.videoId])
     Object.assign(finding, { isComplete: true, isSettled: true, beyond: 0 })
   }
+  await tellTries(look.run, namedOf(look, batch))
 }
 
 /** Returns the number of pages that were read. */
@@ -159,7 +173,7 @@ async function concludeRest(look: Look, finding: Finding, notes: ListNotes): Pro
   const isAlone = look.findings.sources.length === 1
   const known = isAlone ? await countKnown(run.ctx.db, { accountId, urlSetHash }) : 0
   const ofSet = Math.max(0, known - finding.delivered - finding.knownNegative)
-  const owned = await countOwnedBehind(look, finding, notes)
+  const owned = await countOwnedBehind(run, finding, notes)
   finding.owned = (finding.owned ?? 0) + owned
   const unseen = finding.videos - notes.videos.size
   const behind = run.job.skipsOwned ? Math.max(ofSet, owned) : ofSet
@@ -169,23 +183,6 @@ async function concludeRest(look: Look, finding: Finding, notes: ListNotes): Pro
     (run.job.skipsOwned ? owned : Math.min(taken, Math.max(0, owned - ofSet)))
   finding.unchanged = (finding.unchanged ?? 0) + behind
   takeUnseen(selection, finding, taken)
-}
-
-/** Returns how many videos behind the pages read the account owns, as far as its library knows the list. */
-async function countOwnedBehind(
-  { run: { ctx, job } }: Look,
-  { owned = 0 }: Finding,
-  { collectionId, videos }: ListNotes,
-): Promise<number> {
-  const { accountId, language, wishedTrack } = job
-  const id = collectionId
-  const collection = id === null ? null : await findCollection(ctx.db, { accountId, id })
-  // A collection does not say of which kind its texts are.
-  const isMet =
-    wishedTrack === null &&
-    collection?.languages.every((code) => meetsWish(code, language)) === true
-  if (collection === null || !isMet) return 0
-  return Math.max(0, Math.min(collection.delivered - owned, collection.videos - videos.size))
 }
 
 /** Adds the slots that videos behind the last read page would take, before any later line gets them. */
@@ -215,8 +212,8 @@ function notePage(look: Look, { rows }: ListedPage): void {
       continue
     }
     if (finding.kind === 'video') {
-      finding.title = video.title
-      finding.channelName = video.channelName
+      finding.title = video.title ?? finding.title
+      finding.channelName = video.channelName ?? finding.channelName
       const date = exactly(video.publishedAt)
       finding.newestAt = finding.oldestAt = date.kind === 'exact' ? date.at.toISOString() : null
     }

@@ -1,5 +1,8 @@
 /** Notes on a list that a preview reads: its pages, counted and bounded, and what they say of it. */
 import { type Finding, pictureOf } from '../model/previews/preview.ts'
+import { meetsWish } from '../model/transcripts/caption-track.ts'
+import { findCollection } from '../store/collections.ts'
+import type { PlanRun } from './job-run.ts'
 import { datesOfList } from './list-dates.ts'
 import type { SharedAnswer, SharedLists, SharedPage, SharedVideo } from './shared-lists.ts'
 
@@ -80,4 +83,21 @@ export function describeList(
   if (dates.length === 0) return
   finding.newestAt = new Date(Math.max(...dates)).toISOString()
   finding.oldestAt = new Date(Math.min(...dates)).toISOString()
+}
+
+/** Returns how many videos behind the pages read the account owns, as far as its library knows the list. */
+export async function countOwnedBehind(
+  { ctx, job }: PlanRun,
+  { owned = 0 }: Finding,
+  { collectionId, videos }: ListNotes,
+): Promise<number> {
+  const { accountId, language, wishedTrack } = job
+  const id = collectionId
+  const collection = id === null ? null : await findCollection(ctx.db, { accountId, id })
+  // A collection does not say of which kind its texts are.
+  const isMet =
+    wishedTrack === null &&
+    collection?.languages.every((code) => meetsWish(code, language)) === true
+  if (collection === null || !isMet) return 0
+  return Math.max(0, Math.min(collection.delivered - owned, collection.videos - videos.size))
 }

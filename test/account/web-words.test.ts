@@ -125,6 +125,13 @@ test('a line that brings nothing says why, and of what the account has not that 
   assert.equal(told([whole, part], 30)[1], '25 videos; nothing: the lines before take the maximum')
   assert.equal(told([whole, part], 500, '2026-01-01')[1], '25 videos; nothing new')
   assert.equal(told([part])[0], '25 videos; nothing new')
+  const at = '2025-11-28T12:00:00Z'
+  const tried = { ...video, owned: 0, isComplete: true, tried: { label: 'Private video', at } }
+  assert.deepEqual(told([{ ...tried, wouldTake: 1 }, tried, { ...tried, delivered: 1 }]), [
+    'Private video, tried Nov 28, 2025; it is tried again',
+    'Private video, tried Nov 28, 2025; comes with a line before it',
+    'Owned',
+  ])
   const had = { ...part, owned: 25 }
   assert.equal(told([whole, had])[1], '25 of 25 you already have, free; nothing new')
 })

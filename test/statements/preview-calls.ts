@@ -2,7 +2,7 @@
 import { NO_FINDINGS } from '../../src/model/previews/preview.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import { readRecentShare } from '../../src/store/admission.ts'
-import { countKnown } from '../../src/store/history.ts'
+import { countKnown, readFailedTries } from '../../src/store/history.ts'
 import * as previews from '../../src/store/previews.ts'
 import { copyHistory } from '../../src/store/record.ts'
 import { PLAIN_ORDER } from '../support/orders.ts'
@@ -37,5 +37,6 @@ export const PREVIEW_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => previews.insertPreviewPage(db, place, Buffer.alloc(1)),
   ({ db }) => readRecentShare(db),
   ({ db }) => countKnown(db, { accountId, urlSetHash: 'set' }),
+  ({ db }) => readFailedTries(db, { accountId, videoIds: ['v'] }),
   ({ db }) => copyHistory(db, { accountId, from: 'set', to: 'other' }),
 ]

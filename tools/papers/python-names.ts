@@ -10,6 +10,7 @@ export const UNCALLED_TAGS: readonly string[] = ['Webhooks']
  */
 export const NAMES_OF_FIELDS: Record<string, string> = {
   'PreviewSource.ownedFrom': 'OwnedFrom',
+  'PreviewSource.tried': 'LastTry',
   'BatchSummary.progress': 'BatchProgress',
   'BatchSummary.billing': 'BatchBilling',
   'BatchSummary.jobs': 'BatchJob',

@@ -1,6 +1,6 @@
 /** The findings of a preview about a line, in words. */
 import type { OwnedChoice, Preview, PreviewSource } from './api/client.ts'
-import { count, counted } from './format.ts'
+import { count, counted, day } from './format.ts'
 import { dayWords } from './order-fields.ts'
 
 type Told = { preview: Preview; owned: OwnedChoice }
@@ -17,12 +17,18 @@ export function lineWords(source: PreviewSource, told: Told): string {
 }
 
 function videoWords(source: PreviewSource, told: Told): string {
-  const { delivered, owned, knownNegative, wouldTake } = source
+  const { delivered, owned, knownNegative, wouldTake, tried } = source
   if (delivered > 0) return 'Owned'
   if (owned > 0 && told.owned === 'skip') return 'Owned'
-  if (wouldTake === 0) return upperFirst(whyNone(source, told))
+  const before = tried === undefined ? null : `${tried.label}, tried ${day(tried.at)}`
+  if (wouldTake === 0) return upperFirst(joined(before, whyNone(source, told)))
   if (owned > 0) return 'Owned; fetched and charged again'
-  return knownNegative > 0 ? 'Refused before; it is tried again' : 'New'
+  if (before === null && knownNegative === 0) return 'New'
+  return joined(before ?? 'Refused before', 'it is tried again')
+}
+
+function joined(before: string | null, now: string): string {
+  return before === null ? now : `${before}; ${now}`
 }
 
 function upperFirst(words: string): string {

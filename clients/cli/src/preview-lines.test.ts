@@ -28,3 +28,18 @@ test('a line of which nothing is taken says whether the lines before it take the
   assert.doesNotMatch(told({ ...missed, owned: 1_200 }, true), /maximum/, 'it is owned already')
   assert.doesNotMatch(told({ ...missed, wouldTake: 200 }, true), /maximum/)
 })
+
+test('a video that was tried before says how that ended', () => {
+  const at = '2026-11-28T23:00:00.000Z'
+  const tried = { status: 'private', label: 'Private video', at } as const
+  const video = {
+    ...LIST,
+    line: 'youtu.be/x',
+    title: null,
+    kind: 'video',
+    owned: 0,
+    error: null,
+  } as const
+  const [, words] = rowOf({ ...video, wouldTake: 1, tried }, false)
+  assert.equal(words, 'youtu.be/x (video; Private video, tried 2026-11-28)')
+})

@@ -56,9 +56,15 @@ export function rowOf(source: PreviewSource, isFull: boolean): [string, string] 
   const isMissed = isFull && wouldTake === 0 && has < (videos ?? 1)
   const taken = `${wouldTake.toLocaleString('en-US')} to fetch`
   if (error !== null) return [taken, `${title ?? line}: ${error}`]
-  const held = owned > 0 ? `, ${owned} you already have` : ''
+  const held = owned > 0 ? `, ${owned} you already have` : triedOf(source)
   const why = isMissed ? ': nothing, the lines before take the maximum' : ''
   return [taken, `${title ?? line} (${sizeOf(source)}${held})${why}`]
+}
+
+function triedOf({ tried }: PreviewSource): string {
+  return tried === undefined
+    ? ''
+    : `; ${tried.label}, tried ${tried.at.slice(0, 'YYYY-MM-DD'.length)}`
 }
 
 /** Returns whether a preview takes as many videos as its order may. */

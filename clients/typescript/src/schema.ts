@@ -937,6 +937,14 @@ export type PreviewSource = {
         since: string;
     };
     /**
+     * Of a video that you do not own: the last try by any of your orders, as its row says. A job that takes the line tries it again
+     */
+    tried?: {
+        status: 'no_captions' | 'language_not_available' | 'private' | 'unavailable' | 'blocked_suspect' | 'failed';
+        label: string;
+        at: string;
+    };
+    /**
      * Listed videos for which an earlier job with these URLs got a definite no
      */
     knownNegative: number;

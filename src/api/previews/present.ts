@@ -14,9 +14,15 @@ function toldOf({
   isSettled: _isSettled,
   owned = 0,
   ownedFrom = null,
+  tried = null,
   ...told
 }: Finding) {
-  return { ...told, owned, ...(ownedFrom === null ? {} : { ownedFrom }) }
+  return {
+    ...told,
+    owned,
+    ...(ownedFrom === null ? {} : { ownedFrom }),
+    ...(tried === null ? {} : { tried }),
+  }
 }
 
 export function presentPreview(preview: PreviewView): Static<typeof Preview> {

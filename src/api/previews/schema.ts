@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { DateTime, nullable, optionalInteger, Usd, wordOf } from '../contract.ts'
 import { LIMITS } from '../../config/config.ts'
+import { ATTEMPT_STATUSES } from '../../model/jobs/video-row.ts'
 import { EchoedInput, JobBody } from '../jobs/schema.ts'
 
 export const PreviewId = Type.String({
@@ -23,6 +24,8 @@ export const PreviewBody = Type.Object(
   },
   { additionalProperties: false, title: 'PreviewRequest' },
 )
+
+const FAILED_STATUSES = ATTEMPT_STATUSES.filter((status) => status !== 'success')
 
 const PreviewSource = Type.Object(
   {
@@ -56,6 +59,15 @@ const PreviewSource = Type.Object(
       Type.Object(
         { jobId: Type.String(), since: DateTime },
         { description: 'The latest other order that brought some of them, where one did' },
+      ),
+    ),
+    tried: Type.Optional(
+      Type.Object(
+        { status: wordOf(FAILED_STATUSES), label: Type.String(), at: DateTime },
+        {
+          description:
+            'Of a video that you do not own: the last try by any of your orders, as its row says. A job that takes the line tries it again',
+        },
       ),
     ),
     knownNegative: Type.Integer({

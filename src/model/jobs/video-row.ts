@@ -38,6 +38,8 @@ export const ROW_STATUSES = [
 ] as const
 
 type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
+/** Status of a row that was tried and brought no text. */
+export type FailedStatus = Exclude<AttemptStatus, 'success'>
 export type RowStatus = (typeof ROW_STATUSES)[number]
 
 /** Why a video was skipped: its date is outside the bounds, or the platform does not tell it. */

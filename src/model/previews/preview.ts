@@ -10,6 +10,7 @@
  * decision (model/jobs/selection.ts), over the pages that a preview may list.
  */
 import { cost } from '../money/money.ts'
+import type { FailedStatus } from '../jobs/video-row.ts'
 import type { Source } from '../platform/source.ts'
 import type { TrialFinding } from './trial.ts'
 
@@ -46,6 +47,8 @@ export type Finding = {
   unchanged?: number
   /** The order that brought the last of those, and when. */
   ownedFrom?: { jobId: string; since: string } | null
+  /** Of a video: the last try by any order of the account that brought no text, with its row's status and label. */
+  tried?: { status: FailedStatus; label: string; at: string } | null
   /** How many videos a job would take up, with those counted on behind what was read of a list. */
   wouldTake: number
   /** How many of those were refused before or are marked as for members, so that no transcript is expected. */
@@ -95,6 +98,7 @@ export function newFinding(line: string, source: Source): Finding {
     elsewhere: 0,
     unchanged: 0,
     ownedFrom: null,
+    tried: null,
     wouldTake: 0,
     hopeless: 0,
     beyond: null,

@@ -44,6 +44,8 @@ export const DATE_FIELDS = [
   'microformat.playerMicroformatRenderer.publishDate',
   'microformat.playerMicroformatRenderer.uploadDate',
   'microformat.playerMicroformatRenderer.category',
+  'microformat.playerMicroformatRenderer.title.simpleText',
+  'microformat.playerMicroformatRenderer.ownerChannelName',
   'videoDetails.videoId',
   // Without its words, a refusal for everybody looks like that of a private video.
   ...['status', 'reason', 'messages', 'errorScreen'].map((field) => `playabilityStatus.${field}`),
