@@ -5,7 +5,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { issueKey } from '../../src/features/accounts/keys.ts'
-import { deleteTexts, finishDeletions } from '../../src/features/library/delete-texts.ts'
+import {
+  deleteTexts,
+  finishDeletions,
+  planDeletion,
+} from '../../src/features/library/delete-texts.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { Customer } from '../../tools/conformance/customer.ts'
 import type { Json } from '../../tools/conformance/http.ts'
@@ -191,6 +195,17 @@ test('the texts of a channel go in all languages, by a worker where the request 
   assert.equal(await finishDeletions(database.db, 0), 0)
   assert.deepEqual(await surfacesWith(buyer, lines, things), [])
   await deletes(buyer, `/library/${channel.id}/texts`)
+})
+
+test('a job and a project leave no text to a worker, since none would finish them', async () => {
+  for (const kind of ['job', 'project'] as const) {
+    const { buyer, job, project } = await bought()
+    const asked = kind === 'job' ? { jobId: job['id'] } : { collectionId: project }
+    const plan = async () => (await planDeletion(database.db, buyer.accountId, asked))?.texts ?? 0
+    assert.ok((await plan()) > 0)
+    assert.deepEqual(await deleteTexts(database.db, buyer.accountId, asked, -1), { left: null })
+    assert.equal(await plan(), 0)
+  }
 })
 
 test('no text goes while a job that holds it is open, and no app or restricted key deletes any', async () => {

@@ -62,9 +62,9 @@ export async function planDeletion(
 }
 
 /**
- * Deletes the texts, wherever orders of the account brought them. Returns what is left to go, which workers
- * finish (null: nothing); null where the account has no such thing. Throws where a job that is not final has it.
- * `deletedMs` is how long it deletes.
+ * Deletes the texts, wherever orders of the account brought them. Returns what is left to go of a channel or playlist,
+ * which workers finish (null: nothing); null where the account has no such thing. Throws where a job that is not final
+ * has it. `deletedMs` is how long it deletes a channel's or playlist's.
  */
 export async function deleteTexts(
   db: Db,
@@ -76,10 +76,11 @@ export async function deleteTexts(
   if (owned === null) return null
   await goingOf(db, owned) // which throws before anything is gone
   const collection = 'collection' in owned.of ? owned.of.collection : null
-  // A row and a job take one transaction, and a project can be asked for again: a channel has no bound.
+  // Only a channel or playlist has no bound, and workers finish it: what else is named goes whole in this request.
   const until =
     collection === null ? null : await setCollectionDeleting(db, { accountId, id: collection.id })
-  const isDone = await deletePages(db, { ...owned, until }, performance.now() + deletedMs)
+  const untilMs = until === null ? Infinity : performance.now() + deletedMs
+  const isDone = await deletePages(db, { ...owned, until }, untilMs)
   if (!isDone) return { left: await goingOf(db, owned) }
   if (collection !== null && until !== null)
     await setCollectionDeleted(db, { accountId, id: collection.id, until })
