@@ -5,7 +5,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { issueKey } from '../../src/features/accounts/keys.ts'
-import { deleteTexts, finishDeletions, planDeletion } from '../../src/features/library/delete-texts.ts'
+import {
+  deleteTexts,
+  finishDeletions,
+  planDeletion,
+} from '../../src/features/library/delete-texts.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { Customer } from '../../tools/conformance/customer.ts'
 import type { Json } from '../../tools/conformance/http.ts'

@@ -23,7 +23,6 @@ const ADDRESS_START =
 /** Where another address may begin inside a word: at a scheme, behind a separator, or at a host behind a video's id. */
 const SEAM =
   /https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|[,;|、，；｜\p{Pi}\p{Pf}‚„༺-༽᚛᚜⁅⁆⁽⁾₍₎⌈-⌋〈〉❨-❵⟅⟆⟦-⟯⦃-⦘⧘-⧛⧼⧽⸂-⸅⸉⸊⸌⸍⸜⸝⸠-⸩⹂⹕-⹜〈-】〔-〛〝-〟﴾﴿︗︘︵-﹄﹇﹈﹙-﹞（）［］｛｝｟｠｢｣＂＇＜＞]+|%(?:25)*(?:2C|3B|7C)|\\[nrt]|(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//giu
-/** Separators, and QUOTES of pasted-line.ts. */
 const BESIDE =
   /[,;|、，；｜\p{Pi}\p{Pf}‚„༺-༽᚛᚜⁅⁆⁽⁾₍₎⌈-⌋〈〉❨-❵⟅⟆⟦-⟯⦃-⦘⧘-⧛⧼⧽⸂-⸅⸉⸊⸌⸍⸜⸝⸠-⸩⹂⹕-⹜〈-】〔-〛〝-〟﴾﴿︗︘︵-﹄﹇﹈﹙-﹞（）［］｛｝｟｠｢｣＂＇＜＞]/u
 /** Characters between and around parts; no hyphen, since ids begin and end with it. */
@@ -42,7 +41,7 @@ const USUAL_START = /^(?:https?:\/\/)?(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be
 const PLAIN_END = /^[\w/?=&.@#-]*[\w/=@#-]$/
 const OTHER_START = /http|youtu/i
 const NOTHING = /^[-/\\\s=>→⇒~]*$/
-/** Markdown's label of an address that it tells below. */
+/** Markdown's label of an address below. */
 const REFERENCE = /^\[[\w-]{1,20}\]:$/
 /** Name of an address that follows at once, as in `url=` or `"link":"`. */
 const LABEL = /^[^\w/?%.]*(?:[a-z][\w-]{0,30}[^\w/?%.]{1,4})?$/i

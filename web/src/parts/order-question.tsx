@@ -70,6 +70,7 @@ export function OrderQuestion({
           </>
         )}
       </p>
+      {isReady && found.notices.map((notice) => <p key={notice}>{notice}</p>)}
       {children}
     </Confirm>
   )
