@@ -41,7 +41,7 @@ const USUAL_START = /^(?:https?:\/\/)?(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be
 const PLAIN_END = /^[\w/?=&.@#-]*[\w/=@#-]$/
 const OTHER_START = /http|youtu/i
 const NOTHING = /^[-/\\\s=>→⇒~]*$/
-const REFERENCE_LABEL = /^\[[\w-]{1,20}\]:$/
+const LINK_LABEL = /^\[[\w-]{1,20}\]:$/
 /** Name of an address that follows at once, as in `url=` or `"link":"`. */
 const LABEL = /^[^\w/?%.]*(?:[a-z][\w-]{0,30}[^\w/?%.]{1,4})?$/i
 /** Parameters whose values never hold words: behind them, a separator begins another address. */
@@ -160,7 +160,7 @@ function partsOfLine(line: string): Part[] {
   const parts: Part[] = []
   let words = 0
   const add = (text: string): void => {
-    for (const word of text.split(/\s+/).filter((each) => each !== '' && !REFERENCE_LABEL.test(each))) {
+    for (const word of text.split(/\s+/).filter((each) => each !== '' && !LINK_LABEL.test(each))) {
       words += 1
       const isRest = words > WORDS_MAX || parts.length > LIMITS.urlsMax
       for (const part of isRest ? [{ text: word, isName: false }] : cut(word)) push(parts, part)

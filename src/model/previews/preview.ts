@@ -47,7 +47,7 @@ export type Finding = {
   unchanged?: number
   /** The order that brought the last of those, and when. */
   ownedFrom?: { jobId: string; since: string } | null
-  /** Of a video: the last try by any order of the account that brought no text, with its row's status and label. */
+  /** The last try of a video by any order of the account that brought no text, with its row's status and label. */
   tried?: { status: FailedStatus; label: string; at: string } | null
   /** How many videos a job would take up, with those counted on behind what was read of a list. */
   wouldTake: number
