@@ -133,6 +133,7 @@ test(
     await leaves.waitFor()
     assert.ok(await leaves.isDisabled(), 'nothing is deleted before its address is typed')
     await page.getByLabel(`Type ${EMAIL}`).fill(EMAIL)
+    await page.getByLabel(/^I give up the \$\d/).check()
     await leaves.click()
     await page.getByText('Your account was deleted.').waitFor()
     await isSound(page, 'Left')
