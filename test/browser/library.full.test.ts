@@ -63,6 +63,7 @@ test(
     await page.goBack()
     const coming = page.waitForEvent('download')
     await page.getByText('Download', { exact: true }).click()
+    await page.getByText('More formats').click()
     const offered = page.getByRole('region', { name: 'Downloads' }).getByRole('link')
     const hrefs = await Promise.all((await offered.all()).map((link) => link.getAttribute('href')))
     assert.equal(hrefs.length, 14)

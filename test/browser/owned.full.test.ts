@@ -36,7 +36,7 @@ test('a list with one link more costs one transcript, and says so', { skip }, as
   await lines.getByText(/^\d+ of 24 you already have, free; \d+ to fetch/).waitFor()
   await lines.getByText('New', { exact: true }).waitFor()
   assert.equal(
-    await lines.getByRole('link', { name: /^order of / }).getAttribute('href'),
+    await page.getByRole('link', { name: /^order of / }).getAttribute('href'),
     new URL(first).pathname,
   )
   const choice = page.getByRole('group', { name: 'What you already have' })

@@ -33,7 +33,7 @@ test('every page shows the platform’s day in Berlin, Tokyo and New York', { sk
       await page.goto(`${site!.origin}${path}`)
       await isThePlatforms()
     }
-    await page.keyboard.press('/')
+    await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Words to look for' }).fill(word)
     await page.getByRole('option').first().getByText(inWords(day)).waitFor()
     await page.goto(`${site!.origin}/library`)

@@ -142,8 +142,11 @@ export const router = createRouter({
         ...forMembers('/jobs/$id/$index'),
         validateSearch: addresses.readPlace,
         // The data is requested while the page's code loads, and not waited for.
-        loader: ({ params }) => void readAhead(queryClient, params.id, Number(params.index)),
-        component: lazyPage(() => import('./pages/reader.tsx'), 'ReaderPage'),
+        loader: ({ params }) =>
+          void readAhead(queryClient, params.id, Number(params.index))
+            .then((isText) => (isText ? import('./pages/reader.tsx') : null))
+            .catch(() => null), // what is shown asks again
+        component: lazyPage(() => import('./pages/row.tsx'), 'RowPage'),
       }),
       createRoute({
         ...forMembers('/account'), // the page of before, which held all of them

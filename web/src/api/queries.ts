@@ -250,12 +250,20 @@ export const jobVideoQuery = (jobId: string, index: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Requests a row and, where it has a text of its own, that text. The components that show them report failures. */
-export async function readAhead(client: QueryClient, jobId: string, index: number): Promise<void> {
+/**
+ * Requests a row and, where it has a text of its own, that text, and returns whether it has. The components that show
+ * them report failures.
+ */
+export async function readAhead(
+  client: QueryClient,
+  jobId: string,
+  index: number,
+): Promise<boolean> {
   const video = await client.ensureQueryData(jobVideoQuery(jobId, index)).catch(() => null)
-  if (video?.text?.jobId !== jobId || video.text.index !== index) return
+  if (video?.text?.jobId !== jobId || video.text.index !== index) return false
   void client.prefetchQuery(jobQuery(jobId))
   void client.prefetchQuery(segmentsQuery(jobId, index))
+  return true
 }
 
 /** Reads what a part of the account's settings shows, so that nothing in it is pushed down; a failure is said there. */

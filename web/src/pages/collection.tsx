@@ -57,8 +57,8 @@ export function CollectionPage() {
         {collection.delivered > 0 && (
           <DeleteTexts
             path={`/library/${id}/texts`}
-            label="Delete its texts…"
-            look={buttonLook('plain', 'small')}
+            trigger="Delete its texts…"
+            triggerLook={buttonLook('plain', 'small')}
           />
         )}
       </div>

@@ -3,11 +3,10 @@
  * words, copies, citations and downloads.
  */
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Navigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Job, JobVideo, Segment } from '../api/client.ts'
-import { isMissing } from '../api/problem.ts'
-import { jobQuery, jobVideoQuery, segmentsQuery } from '../api/queries.ts'
+import { jobQuery, segmentsQuery } from '../api/queries.ts'
 import { languageName, publishedOn } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { firstOf, readingOf, timeAt, timeOfHash } from '../reading.ts'
@@ -27,35 +26,11 @@ import { useSearchWithin } from '../parts/use-search-within.ts'
 import { useSpokenWord, useWordKeys, useWordTimes } from '../parts/use-words.ts'
 import { captionsWords } from '../words.ts'
 import { WatchBeside } from '../parts/watch-beside.tsx'
-import { NotFoundPage } from './not-found.tsx'
-import { UndeliveredPage } from './undelivered.tsx'
 
 const route = getRouteApi('/member/jobs/$id/$index')
 
-export function ReaderPage() {
-  const params = route.useParams()
-  const index = Number(params.index)
-  const query = useQuery(jobVideoQuery(params.id, index))
-  const { data: video, error } = query
-  if (isMissing(error)) return <NotFoundPage />
-  if (video === undefined) return <Waiting query={query} lines={6} label="Loading the transcript" />
-  const { text: place } = video
-  if (place === null) return <UndeliveredPage row={video} />
-  if (place.jobId !== params.id || place.index !== index)
-    return (
-      <Navigate
-        to="/jobs/$id/$index"
-        params={{ id: place.jobId, index: String(place.index) }}
-        search
-        hash
-        replace
-      />
-    )
-  return <Reader key={`${params.id} ${index}`} video={video} />
-}
-
 /** Lays out the columns: the text, and beside it the video, which is between head and text on a narrow screen. */
-function Reader({ video }: { video: JobVideo }) {
+export function Reader({ video }: { video: JobVideo }) {
   const { jobId, index } = video
   const { t = 0 } = route.useSearch()
   const { data: job } = useQuery(jobQuery(jobId))

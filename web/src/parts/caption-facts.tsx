@@ -9,7 +9,8 @@ import { UNSURE_WORDS, useKept } from '../kept-choice.ts'
 import { CONFIDENCE_MIN, hasConfidences } from '../word-times.ts'
 import { CopyButton } from './copy.tsx'
 import { TracksToOrder } from './other-languages.tsx'
-import { CheckBox } from './controls.tsx'
+import { buttonLook, CheckBox } from './controls.tsx'
+import { DeleteTexts } from './delete-texts.tsx'
 
 const HASH_SHOWN = 12
 const KILOBYTE = 1024
@@ -26,6 +27,11 @@ export function CaptionFacts({ video }: { video: JobVideo }) {
       <Fact name="Times of words">
         <WordFacts video={video} />
       </Fact>
+      <DeleteTexts
+        path={`/jobs/${video.jobId}/videos/${video.index}/text`}
+        trigger="Delete this text…"
+        triggerLook={buttonLook('danger', 'small')}
+      />
     </div>
   )
 }

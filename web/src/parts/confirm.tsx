@@ -15,7 +15,7 @@ type ConfirmProps = {
   isDangerous?: boolean
   /** Whether what the question asks for is given; until then its button cannot be pressed. */
   isReady?: boolean
-  /** Whether it is asked when it is first shown: its button was another one's. */
+  /** Whether it is asked when it is first shown: its button takes the place of one that was pressed. */
   isAskedAtOnce?: boolean
   /** Called each time the button asks the question. */
   onAsk?: () => void
@@ -43,6 +43,7 @@ export function Confirm({ isAskedAtOnce = false, ...props }: ConfirmProps) {
         type="button"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
+        autoFocus={isAskedAtOnce} // so that the window gives the focus back to it
         className={triggerLook}
         onClick={ask}
       >

@@ -14,15 +14,17 @@ const deletionQuery = (path: string) => ({
   retry: false,
 })
 
-export function DeleteQuestion({ path, label, look }: Record<'path' | 'label' | 'look', string>) {
+type Props = Record<'path' | 'trigger' | 'triggerLook', string>
+
+/** `path` is the address of the texts in the API. */
+export function DeleteQuestion({ path, ...button }: Props) {
   const client = useQueryClient()
   const { data } = useQuery(deletionQuery(path))
   const texts = data?.texts ?? 0
   return (
     <Confirm
       isAskedAtOnce
-      trigger={label}
-      triggerLook={look}
+      {...button}
       title={texts === 1 ? 'Delete this text?' : 'Delete these texts?'}
       action={texts === 1 ? 'Delete the text' : 'Delete the texts'}
       isDangerous

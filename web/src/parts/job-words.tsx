@@ -17,8 +17,8 @@ export function JobWords({ job }: { job: Job }) {
         job.progress.delivered > 0 && (
           <DeleteTexts
             path={`/jobs/${job.id}/texts`}
-            label="Delete its texts…"
-            look="link min-h-6"
+            trigger="Delete its texts…"
+            triggerLook="link min-h-6"
           />
         )
       }

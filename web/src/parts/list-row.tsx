@@ -1,5 +1,5 @@
 /** A row of a list: what it is called, what there is to say of it, a figure beside it, and what can be done. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
 type Parts = {
   /** Null where the list shows no pictures. */
@@ -69,12 +69,20 @@ export function PartsBar({
   )
 }
 
-/** The platform's still of a video; without one, its place is kept. */
+/** The platform's still of a video; an empty frame where there is none, or where it cannot be loaded. */
 export function Still({ address }: { address: string | null }) {
+  const [missing, setMissing] = useState<string | null>(null)
   return (
     <div className="aspect-video w-24 shrink-0 overflow-hidden rounded-lg bg-sunken">
-      {address !== null && (
-        <img src={address} alt="" loading="lazy" className="size-full object-cover" />
+      {address !== null && address !== missing && (
+        <img
+          src={address}
+          alt=""
+          loading="lazy"
+          referrerPolicy="no-referrer"
+          className="size-full object-cover"
+          onError={() => setMissing(address)}
+        />
       )}
     </div>
   )

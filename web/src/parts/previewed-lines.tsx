@@ -2,7 +2,7 @@
  * What each pasted line was understood as, or why it was not. It also shows, as the preview finds out, what a job would
  * get from the line.
  */
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { SourcesPreview } from '../api/account.ts'
 import { JOB_LINES_MAX } from '../api/batches.ts'
 import type { OwnedChoice, Preview, PreviewSource } from '../api/client.ts'
@@ -11,6 +11,7 @@ import { PICTURES, useKept } from '../kept-choice.ts'
 import { lineWords } from '../preview-words.ts'
 import { Button } from './controls.tsx'
 import { KIND_WORDS } from '../words.ts'
+import { Still } from './list-row.tsx'
 import { OwnedFrom } from './owned-from.tsx'
 
 type Line = SourcesPreview['lines'][number]
@@ -181,7 +182,7 @@ function Understood({
   const hasPictures = useKept(PICTURES) === 'on'
   return (
     <div className="flex min-h-12 items-center gap-3">
-      {hasPictures && <Still key={source?.pictureUrl ?? ''} address={source?.pictureUrl ?? null} />}
+      {hasPictures && <Still address={source?.pictureUrl ?? null} />}
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
           <span className="shrink-0 font-medium text-accent">
@@ -204,24 +205,5 @@ function Understood({
         {source?.error != null && children}
       </span>
     </div>
-  )
-}
-
-/** The platform's still, as in the library; an empty frame where there is none, or where it cannot be loaded. */
-function Still({ address }: { address: string | null }) {
-  const [isMissing, setMissing] = useState(false)
-  const frame = 'h-[3.09rem] w-[5.5rem] shrink-0 rounded-md bg-sunken'
-  if (address === null || isMissing) return <span aria-hidden="true" className={frame} />
-  return (
-    <img
-      src={address}
-      alt=""
-      width={320}
-      height={180}
-      loading="lazy"
-      referrerPolicy="no-referrer"
-      className={`${frame} object-cover`}
-      onError={() => setMissing(true)}
-    />
   )
 }
