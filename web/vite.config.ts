@@ -25,6 +25,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Parts of many pages are one file: dozens of small ones compress worse, and each is a request.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'common', test: /web.src|src.(?:kit|model)/, minShareCount: 5 }],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

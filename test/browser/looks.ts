@@ -89,7 +89,11 @@ export async function lookAt(
   { views, walks, state }: { views: View[]; walks: readonly Walk[]; state?: State },
 ): Promise<void> {
   const figures: Figures = new Map()
-  const wanted = views.filter(({ name }) => WANTED.test(name))
+  // The job of one view holds the whole balance until another view cancels it.
+  const isRunning = views.some(({ name }) => name === 'job-running' && WANTED.test(name))
+  const wanted = views.filter(
+    ({ name }) => WANTED.test(name) || (isRunning && name === 'job-cancelled'),
+  )
   for (const walk of walks) await walkThrough(site, { views: wanted, walk, state }, figures)
   for (const [name, { shifts, scripts }] of figures)
     t.diagnostic(

@@ -16,7 +16,7 @@ import {
   topUpQuery,
   visitQuery,
 } from './api/queries.ts'
-import { invoicesQuery, spendingQuery } from './api/money.ts'
+import { invoicesQuery, spendingQuery, usageQuery } from './api/money.ts'
 import { Loading } from './parts/states.tsx'
 import { Member } from './parts/member.tsx'
 import { Shell } from './parts/shell.tsx'
@@ -182,6 +182,7 @@ export const router = createRouter({
             queryClient.ensureQueryData(statementQuery(0)),
             queryClient.ensureQueryData(spendingQuery(deps)),
             queryClient.ensureQueryData(invoicesQuery),
+            queryClient.ensureQueryData(usageQuery),
           ]).then(() => null),
         component: lazyPage(() => import('./pages/money.tsx'), 'MoneyPage'),
       }),

@@ -165,7 +165,7 @@ function Files({ batch: { id, owned, progress } }: { batch: Batch }) {
   const isSkipping = owned === 'skip'
   const zips = zipsOf(link, { fresh: delivered, all: isSkipping ? null : delivered })
   return (
-    <DownloadMenu zips={zips}>
+    <DownloadMenu zips={zips} isAtEnd>
       <AllFiles link={link} query={isSkipping ? `names=title&${ALL_TEXTS}` : 'names=title'} />
     </DownloadMenu>
   )

@@ -1,11 +1,10 @@
 /** What can be done with a job: download it, cancel it, run it again. */
-import { useQueryClient } from '@tanstack/react-query'
 import { JOB_VIDEOS_MAX } from '../api/batches.ts'
 import { fileLink } from '../api/account.ts'
-import { isFinal, type Job, jobs } from '../api/client.ts'
+import { isFinal, type Job } from '../api/client.ts'
 import { count } from '../format.ts'
 import { AddToProject } from './add-to-project.tsx'
-import { Confirm } from './confirm.tsx'
+import { askedPart } from './asked-part.tsx'
 import { buttonLook } from './controls.tsx'
 import { ALL_TEXTS, AllFiles, DownloadMenu, NAMED_ZIP, zipsOf } from './download-menu.tsx'
 import { RepeatIcon, StopIcon } from './icons.tsx'
@@ -30,31 +29,20 @@ export function Downloads({ job }: { job: Job }) {
   )
 }
 
+const CancelQuestion = askedPart(async () => (await import('./cancel-question.tsx')).CancelQuestion)
+
 export function CancelJob({ job }: { job: Job }) {
-  const client = useQueryClient()
   if (job.state === 'cancelling') return null
-  const cancel = async () => {
-    const now = await jobs.cancel(job.id)
-    client.setQueryData(['job', job.id], now)
-  }
   return (
-    <Confirm
-      title="Cancel this job?"
-      action="Cancel the job"
-      isDangerous
-      onConfirm={cancel}
+    <CancelQuestion
+      id={job.id}
       triggerLook={buttonLook('danger', 'small')}
       trigger={
         <>
           <StopIcon /> Cancel
         </>
       }
-    >
-      <p>
-        What was delivered so far is charged and stays readable. The rest of the reserve is
-        released.
-      </p>
-    </Confirm>
+    />
   )
 }
 

@@ -59,7 +59,7 @@ export function Shell() {
               {title}
             </a>
           ))}
-          <a className="link sm:ml-auto" href="/guides">
+          <a className="link" href="/guides">
             Guides
           </a>
           <TextLink to="/docs">API reference</TextLink>
