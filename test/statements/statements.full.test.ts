@@ -25,7 +25,7 @@ const SURE: Record<string, readonly string[]> = {
   'src/store/accounts.ts': ['connectionId'],
   'src/store/deleted-texts.ts': ['until'],
   'src/store/file-rows.ts': ['videoId', 'status', 'label', 'languageCode', 'trackKind'],
-  'src/store/history.ts': ['status'],
+  'src/store/history.ts': ['status', 'label'],
   'src/store/jobs.ts': ['bodyHash'],
   'src/store/receipts.ts': ['videoId', 'privateKey'],
   'src/store/spending.ts': ['chargedAt'],
