@@ -78,7 +78,8 @@ export type FailedTry = {
 const READ_FAILED_TRIES = statement<FailedTry & { videoId: string }>(
   'read-failed-tries',
   `select v.video_id as "videoId", t.* from unnest($2::text[]) as v (video_id) cross join lateral (
-    select r.status, r.label, o.language, h.attempted_at as "attemptedAt", r.title, r.channel_name as "channelName"
+    select coalesce(r.status, '') as status, coalesce(r.label, '') as label, o.language,
+      h.attempted_at as "attemptedAt", r.title, r.channel_name as "channelName"
     from history h join job o on o.id = h.job_id join video_row r on r.job_id = h.job_id and r.video_id = h.video_id
     where h.account_id = $1 and h.video_id = v.video_id and h.outcome <> 'delivered' and r.status is not null
     order by h.attempted_at desc limit 1) t`,

@@ -40,8 +40,8 @@ function isOfOtherLanguage({ status, language }: FailedTry, wished: string): boo
   return status === 'language_not_available' && language.toLowerCase() !== wished.toLowerCase()
 }
 
-/** Titles asked for at once. */
-const ASKED_AT_ONCE_MAX = 8
+/** Number of titles of one preview asked for at once. */
+const TITLES_ASKED_AT_ONCE_MAX = 8
 
 /**
  * Asks the platform for the titles that nothing else told, a few at a time for some seconds, and calls `onNamed` after
@@ -62,7 +62,7 @@ export async function nameVideos(
   const calls = freeCalls(ctx.db, job.accountId, halfOf(halfOf(ctx.allowance)))
   try {
     while (open.length > 0 && calls.spent === null) {
-      const group = open.splice(0, ASKED_AT_ONCE_MAX)
+      const group = open.splice(0, TITLES_ASKED_AT_ONCE_MAX)
       const answers = await Promise.all(
         group.map(async ([videoId, lines]) => {
           const answer = await askNames({ ...run, calls, signal }, videoId)

@@ -129,7 +129,7 @@ test('a line that brings nothing says why, and of what the account has not that 
   const tried = { ...video, owned: 0, isComplete: true, tried: { label: 'Private video', at } }
   assert.deepEqual(told([{ ...tried, wouldTake: 1 }, tried, { ...tried, delivered: 1 }]), [
     'Private video, tried Nov 28, 2025; it is tried again',
-    'Private video, tried Nov 28, 2025; comes with a line before it',
+    'Private video, tried Nov 28, 2025; the same as line 1',
     'Owned',
   ])
   const had = { ...part, owned: 25 }

@@ -180,6 +180,7 @@ export const TOUCHED = {
   batch: 'taken',
   collection: 'videos',
   egress_route: 'blocks', // has a row for each route of the settings
+  history: 'tries',
   job: 'attempt',
   job_source: 'listed',
   preview: 'attempt',
@@ -202,6 +203,9 @@ const FILLING = [
       case when n % 10 = 0 then md5(n::text) end
     from generate_series(1, :rows) n`,
   `insert into job_source (job_id, position, line) select 'j' || n, 1, '@channel' || n from generate_series(1, :rows) n`,
+  `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at)
+    select 'a' || n, md5(n::text), 'x', case n % 10 when 0 then 'negative' else 'delivered' end, 0, 'j' || n, now()
+    from generate_series(1, :rows) n`,
   `insert into collection (account_id, id, kind, order_job_id)
     select 'a' || n, 'c' || n, 'channel', 'j' || n from generate_series(1, :rows) n`,
   `insert into preview (id, account_id, request_hash, url_set_hash, urls, language, formats, max_videos,
