@@ -169,7 +169,7 @@ test(
     await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor()
     await page.getByRole('link', { name: 'Scriptorium' }).hover()
     await page.getByRole('link', { name: 'Scriptorium' }).click()
-    await page.getByRole('heading', { name: /words of a whole channel/ }).waitFor()
+    await page.getByRole('heading', { name: /every word of a channel/ }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/welcome')
     await page.goBack()
     await page.waitForURL(`${site!.origin}/sign-up`)

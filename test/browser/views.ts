@@ -27,7 +27,7 @@ const heading = (name: string | RegExp) => (page: Page) =>
   page.getByRole('heading', { name, level: 1 }).waitFor()
 
 export const OUTSIDE: View[] = [
-  { name: 'welcome', path: '/', ready: heading(/words of a whole channel/) },
+  { name: 'welcome', path: '/', ready: heading(/every word of a channel/) },
   {
     name: 'trial',
     path: '/',

@@ -52,7 +52,7 @@ const SHARED = {
   path: '/shared.png',
   width: 1200,
   height: 630,
-  alt: 'Scriptorium: the words of a whole channel, on your desk.',
+  alt: 'Scriptorium: search and read every word of a channel.',
 }
 
 /** The fonts of the app, after the styles: without them in time, a page keeps the system's, so that no line moves. */
