@@ -38,7 +38,7 @@ WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
 COPY --from=build /app/web/dist web/dist
 COPY --from=build /app/clients/dist clients/dist
-COPY package.json LICENSE ./
+COPY package.json LICENSE CHANGELOG.md ./
 COPY docs docs
 COPY emulator emulator
 COPY src src

@@ -1,8 +1,7 @@
 /** Lectures: a few minutes each that somebody could have said, for pictures of the website and whoever tries it out. */
 import LECTURES from './lectures.json' with { type: 'json' }
-import type { Script, Track } from './model.ts'
+import type { Script, Talk, Track } from './model.ts'
 import type { Speaker } from './speech.ts'
-import type { Talk } from './talks.ts'
 import { asr, manual } from './track-sets.ts'
 
 export const LECTURES_COUNT = LECTURES.length

@@ -62,7 +62,7 @@ export type Track = {
   /** The author's name for the track; '' for the usual one. */
   name: string
   style: TrackStyle
-  /** What is said, cue by cue; only in the style `read`. */
+  /** Words, cue by cue; only in the style `read`. */
   script?: Script
   /** The recogniser's variant in the address; null for the classic one. */
   variant: 'gemini' | 'punctuated' | null
@@ -70,6 +70,14 @@ export type Track = {
   hiddenFrom: readonly string[]
   /** Clients whose address for the track needs a proof-of-origin token. */
   guardedAt: readonly string[]
+}
+
+/** Speech of an upload; without a title, its video has a drawn one. */
+export type Talk = {
+  title?: string
+  durationS: number
+  language: string
+  tracks: readonly Track[]
 }
 
 export type Channel = {

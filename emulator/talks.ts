@@ -1,15 +1,7 @@
 /** Talks: videos with the words, cues and lengths of real ones, for measurements of sizes and times. */
 import { lectureOf } from './lectures.ts'
-import type { Track } from './model.ts'
+import type { Talk } from './model.ts'
 import { asr, manual } from './track-sets.ts'
-
-/** A talk; without a title, its video has a drawn one. */
-export type Talk = {
-  title?: string
-  durationS: number
-  language: string
-  tracks: readonly Track[]
-}
 
 /** The usual length, twelve minutes: some 1,900 words in 270 cues. */
 const USUAL_S = 720

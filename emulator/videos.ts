@@ -1,11 +1,11 @@
 /** One video, generated from its number: the same number and seed always give the same video. */
 import { videoIdOf } from './ids.ts'
-import type { Channel, Video, VideoKind, VideoState } from './model.ts'
+import type { Channel, Talk, Video, VideoKind, VideoState } from './model.ts'
 import { mix, randomOf } from './random.ts'
 import { headlineOf } from './sentences.ts'
 import type { Special } from './special.ts'
 import { SPECIALS } from './special-videos.ts'
-import { type Talk, talkOf } from './talks.ts'
+import { talkOf } from './talks.ts'
 import { drawCaptions } from './track-sets.ts'
 
 const HOUR_MS = 3_600_000

@@ -97,12 +97,14 @@ export async function buildApp(
   }
   app.addHook('onClose', () => Promise.all([api.documents.close(), api.search.close()]))
   await app.register(healthRoutes(api))
-  await app.register(clientRoutes(publicUrl))
+  const siteParts = { config: ctx.config, publicUrl, legal }
+  await app.register(clientRoutes(siteParts))
   const description = readDescription({ publicUrl, termsUrl: termsUrlOf(api) })
   const mcp = { path: MCP_PATH, info: SERVER_INFO }
   const hasStatusPage = ctx.config.STATUS_PAGE
   const documents = openDocuments({ publicUrl, legal, hasStatusPage, mcp })
   await app.register(documents.routes)
+  await app.register(documents.pages(siteParts))
   await app.register(wellKnownRoutes(api))
   await app.register(oauthRoutes(api, arrival.bodyMs))
   await app.register(stripeWebhookRoutes(api, openPayments(ctx.config)))
@@ -112,7 +114,9 @@ export async function buildApp(
   await app.register(mcpRoutes(api))
   const without = ctx.config.STATUS_PAGE ? [] : ['/status']
   const site = await openWebsite(app, publicUrl, { documents: documents.ofPages, without })
-  await app.register(landingRoutes({ ...api, site, commandFile: await findCommandFile() }))
+  await app.register(
+    landingRoutes({ ...api, site, pages: documents.paths, commandFile: await findCommandFile() }),
+  )
   app.setNotFoundHandler(
     (request, reply) => site.answerUnknown(request, reply) ?? routes.refuse(request),
   )

@@ -3,13 +3,15 @@
  * go.
  */
 import { isatty } from 'node:tty'
+import { commandLine } from './admin/command.ts'
 import type { Context } from './context.ts'
 import { hasAnybody } from './store/sign-in.ts'
 
 /** The descriptor of standard error. */
 export const STDERR = 2
-const CREATE =
-  'npm run --silent admin -- account create --email you@example.org --credit-usd 10 --json'
+const CREATE = commandLine(
+  ...'account create --email you@example.org --credit-usd 10 --json'.split(' '),
+)
 
 /** Returns the lines. The link of the first run is a secret: it is shown on a terminal, and never written to a file. */
 export async function greeting(

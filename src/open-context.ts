@@ -3,6 +3,7 @@
  * file that reads the clock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isatty } from 'node:tty'
 import { pino, type Logger } from 'pino'
 import type { Context, DatabaseContext } from './context.ts'
 import type { Config, Deadlines } from './config/config.ts'
@@ -18,6 +19,7 @@ import {
 } from './kit/postgres/embedded/embedded-postgres.ts'
 import { openFirstSteps } from './kit/first-steps.ts'
 import { escapedJson } from './kit/text/controls.ts'
+import { textLogLine } from './kit/text/log-line.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createUsageMeter } from './features/operator/usage-meter.ts'
 import { mayOfferFirstRun, openFirstRun } from './features/accounts/first-run.ts'
@@ -36,16 +38,18 @@ const DATABASE_RETRY_MS = 1_000
 export const now = (): Date => new Date()
 
 /**
- * Opens the log: one JSON line each on standard output, on standard error for one-off commands, or in a file. What a
- * terminal that shows the lines would obey is escaped in them.
+ * Opens the log: a line each on standard output, on standard error for one-off commands, or in a file; as text on a
+ * terminal and as JSON elsewhere, or as LOG_FORMAT says. What a terminal that shows the lines would obey is escaped.
  */
 export function openLog(config: Config, destination: 1 | 2 | string = 1): Logger {
+  const isShown = typeof destination === 'number' && isatty(destination)
+  const isText = config.LOG_FORMAT === 'auto' ? isShown : config.LOG_FORMAT === 'text'
   return pino(
     {
       level: config.LOG_LEVEL,
       base: { pid: process.pid },
       redact: ['req.headers.authorization', '*.apiKey'],
-      hooks: { streamWrite: escapedJson },
+      hooks: { streamWrite: isText ? textLogLine : escapedJson },
     },
     pino.destination({ dest: destination, sync: true }),
   )
@@ -145,7 +149,9 @@ async function migrateWhenUp(
   for (let tries = 0; ; tries += 1) {
     try {
       if (isExternal) await refuseTransactionPooler(url, deadlines)
-      return await migrate(pool)
+      return await migrate(pool, undefined, (missing) =>
+        log.info({ missing }, 'bringing the database to this release…'),
+      )
     } catch (error) {
       if (!isDatabaseAway(error)) throw isExternal ? explainRefusal(error, url) : error
       const database = nameOfDatabase(url)

@@ -7,7 +7,9 @@ import type { ApiContext } from './api/api-context.ts'
 import { requireKey } from './api/auth.ts'
 import { openApiRoutes } from './api/documents/routes.ts'
 import { balanceRoutes, receiptRoutes } from './api/money/routes.ts'
+import { batchFileRoutes } from './api/batches/files.ts'
 import { batchRoutes } from './api/batches/routes.ts'
+import { deletionRoutes } from './api/library/deletions.ts'
 import { deliveryRoutes } from './api/webhooks/deliveries.ts'
 import { eventRoutes } from './api/jobs/events.ts'
 import { fileRoutes } from './api/files/routes.ts'
@@ -47,6 +49,7 @@ export function publicApi(
       await guarded.register(startJobRoutes(api))
       await guarded.register(jobRoutes(api))
       await guarded.register(batchRoutes(api))
+      await guarded.register(batchFileRoutes(api))
       await guarded.register(previewsRoutes(api))
       await guarded.register(eventRoutes(api))
       await guarded.register(resultRoutes(api))
@@ -54,6 +57,7 @@ export function publicApi(
       await guarded.register(libraryRoutes(api))
       await guarded.register(videoRowRoutes(api))
       await guarded.register(libraryFileRoutes(api))
+      await guarded.register(deletionRoutes(api))
       await guarded.register(projectRoutes(api))
       await guarded.register(balanceRoutes())
       await guarded.register(receiptRoutes(api))

@@ -173,12 +173,12 @@ export async function serve(config: Config, { greets = false } = {}): Promise<nu
   if (service === null) return 0
   const { log } = service.context
   const { address, healthAddress } = service
+  if (greets && service.publicUrl !== null)
+    process.stderr.write(await greeting(service.context, service.publicUrl))
   log.info(
     { address, healthAddress, publicUrl: config.PUBLIC_URL, roles: [...config.ROLES] },
     'scriptorium is ready',
   )
-  if (greets && service.publicUrl !== null)
-    process.stderr.write(await greeting(service.context, service.publicUrl))
   const print = (line: string): void => void process.stderr.write(line)
   const endVerdict =
     greets && tellsVerdict(config, isatty(STDERR)) ? startVerdict(service.context, print) : null

@@ -1,12 +1,13 @@
 /** The doctor's verdict in one line, which `npm start` prints on a terminal while the service is already at work. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from './config/config.ts'
+import { commandLine } from './admin/command.ts'
 import { examineQuietly, type ExaminingContext } from './admin/doctor.ts'
 import type { Examination } from './platform/youtube/doctor.ts'
 
 /** Time that a stop gives the examination to end. */
 const END_MS = 1_000
-const MORE = 'npm run --silent admin -- doctor'
+const MORE = commandLine('doctor')
 
 /** Whether a start tells how the platform is: to people, of the platform itself, and by a process that asks it. */
 export function tellsVerdict(

@@ -27,7 +27,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import (
     Any,
@@ -95,6 +95,14 @@ class JobLinks(TypedDict):
     results: str
 
 
+class JobBatch(TypedDict):
+    id: str
+    # What the batch is called.
+    title: str
+    # The job's number in it, from 1.
+    number: int
+
+
 class _JobOptional(TypedDict, total=False):
     # Only in the answer to POST /jobs.
     notices: List[str]
@@ -106,6 +114,8 @@ class _JobOptional(TypedDict, total=False):
     note: Optional[str]
     # The kind of track that was asked for, if any; only with `view=named` and in the answer of PATCH.
     track: str
+    # The batch that it is a job of, if any; only with `view=named` and in the answer of PATCH.
+    batch: JobBatch
     # The one of `notices` that is about the balance, where it covers fewer videos than were asked for; only from
     # `start`.
     balanceNotice: str
@@ -113,7 +123,7 @@ class _JobOptional(TypedDict, total=False):
 
 class Job(_JobOptional):
     """An order. Answers of `start` have `notices`; those of `get`, `list` and `change` have `title`, `name` and `note`.
-    There may be no `notices`, `title`, `name`, `note`, `track` or `balanceNotice`."""
+    There may be no `notices`, `title`, `name`, `note`, `track`, `batch` or `balanceNotice`."""
 
     # The id that POST /jobs returned.
     id: str
@@ -154,11 +164,20 @@ class BatchBilling(TypedDict):
     charged: str
 
 
-class BatchJob(TypedDict):
+class _BatchJobOptional(TypedDict, total=False):
+    # What it took, such as `Daily Notes, videos 1 to 500`; only where one batch is asked for.
+    title: str
+
+
+class BatchJob(_BatchJobOptional):
+    """There may be no `title`."""
+
     # The id that POST /jobs returned.
     id: str
     state: str
     delivered: int
+    # USD as a plain decimal number with three to six decimals.
+    charged: str
 
 
 class _BatchSummaryOptional(TypedDict, total=False):
@@ -204,12 +223,31 @@ class BatchInput(TypedDict):
     publishedBefore: Optional[str]
 
 
+class BatchSource(TypedDict):
+    # The line, as in `input.urls`.
+    line: str
+    # None while no job has come to it.
+    title: Optional[str]
+    # `read`: all that it holds was taken, or was there before; `part`: the batch ended before that; `not_reached`: it
+    # ended before the line, of which `POST /previews` says what it holds and costs.
+    state: str
+    # How many videos it holds; None while that is unknown.
+    videos: Optional[int]
+    # Videos of it that were asked for their captions.
+    taken: int
+    delivered: int
+    # Videos of it that were never tried; None where that is unknown.
+    left: Optional[int]
+
+
 class Batch(BatchSummary):
     """An order of more than a job may have, with what was ordered."""
 
     input: BatchInput
     # How the lines were read.
     notices: List[str]
+    # What became of each line, in the order given.
+    sources: List[BatchSource]
 
 
 class BatchList(TypedDict):
@@ -308,10 +346,13 @@ class _VideoOptional(TypedDict, total=False):
     # The row that holds the text: of `unchanged` videos one of another job, and None where no text is kept; only with
     # `include=textRow`.
     textRow: Optional[RowOfText]
+    # The row of another order that holds the text of an `unchanged` video; None for other rows, and where no text is
+    # kept; only with `view=located`.
+    owned: Optional[RowOfText]
 
 
 class Video(_VideoOptional):
-    """A row of a job. `success` rows have text, segments and files. There may be no `textRow`."""
+    """A row of a job. `success` rows have text, segments and files. There may be no `textRow` or `owned`."""
 
     # Position of the video; used in file names.
     index: int
@@ -525,6 +566,29 @@ class Words(TypedDict):
     words: List[Word]
 
 
+class TextDeletionProjects(TypedDict):
+    id: str
+    name: str
+    # Texts that it loses.
+    texts: int
+
+
+class TextDeletion(TypedDict):
+    # Videos whose texts go.
+    videos: int
+    # Rows that lose their text.
+    texts: int
+    # Bytes that the texts take.
+    bytes: int
+    # Texts of the same videos that stay: in another language, or of the other kind.
+    otherTexts: int
+    # Jobs that lose texts.
+    jobs: int
+    # Those among `jobs` that were not named, and brought the same texts.
+    otherJobs: int
+    projects: List[TextDeletionProjects]
+
+
 class Project(TypedDict):
     """A collection of the account's own; `Library` reads its videos and files by its id."""
 
@@ -718,7 +782,7 @@ class ChannelHits(TypedDict):
 
 
 class MonthHits(TypedDict):
-    # YYYY-MM, UTC.
+    # YYYY-MM, by the platform’s clock as in `publishedAt`.
     month: Optional[str]
     count: int
 
@@ -781,7 +845,7 @@ class ChannelMentions(TypedDict):
 
 
 class MonthMentions(TypedDict):
-    # YYYY-MM, UTC.
+    # YYYY-MM, by the platform’s clock as in `publishedAt`.
     month: Optional[str]
     transcripts: int
     mentions: int
@@ -1025,25 +1089,31 @@ class Transport:
             return read(urllib.request.urlopen(request, timeout=self.timeout))
         except urllib.error.HTTPError as refusal:
             with refusal:
-                raise _error_of(refusal) from None
+                raise _error_of(refusal, self.base_url) from None
         except (OSError, http.client.HTTPException, ValueError) as cause:
             raise self.lost(cause) from cause
 
     def lost(self, cause: BaseException) -> ConnectionLostError:
         reason = cause.reason if isinstance(cause, urllib.error.URLError) else cause
         if isinstance(reason, TimeoutError):
-            return TimedOutError("timeout", f"The server did not answer within {self.timeout} s.")
-        return ConnectionLostError("connection_lost", f"The connection to the server was lost: {reason}")
+            return TimedOutError("timeout", f"{self.base_url} did not answer within {self.timeout} s.")
+        message = f"The connection to {self.base_url} was lost: {reason}"
+        if isinstance(cause, urllib.error.URLError):
+            message = f"{self.base_url} cannot be reached: {reason}"
+        elif isinstance(cause, (json.JSONDecodeError, UnicodeDecodeError)):
+            message = f"{self.base_url} answered with something that is no JSON. Check the address."
+        return ConnectionLostError("connection_lost", message)
 
 
-def _error_of(refusal: urllib.error.HTTPError) -> ApiError:
+def _error_of(refusal: urllib.error.HTTPError, server: str = "The server") -> ApiError:
     try:
         told = json.loads(refusal.read())["error"]
         code, message, job_id = str(told["code"]), str(told["message"]), told.get("jobId")
     except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
         fallback = "internal_error" if refusal.code >= 500 else "invalid_request"
         code, job_id = _CODES.get(refusal.code, fallback), None
-        message = f"The server answered with status {refusal.code}; try again."
+        advice = "check the address" if refusal.code < 500 else "try again"
+        message = f"{server} answered with status {refusal.code}; {advice}."
     return _CLASSES.get(code, ApiError)(
         code,
         message,
@@ -1154,24 +1224,30 @@ class Files:
         formats: Optional[Sequence[str]] = None,
         exports: Optional[Sequence[str]] = None,
         after: Optional[int] = None,
+        texts: Optional[str] = None,
     ) -> FileStream:
         """
-        Every file of the job, or those of `formats`; `names="title"` names them readably, by default they have
-        numbers. `after`: only videos that finished after so many others, delivered or not.
+        Every file of the job or batch, or those of `formats`; `names="title"` names them readably, by default they have
+        numbers. `after`: only videos that finished after so many others, delivered or not. `texts="all"`: also what
+        other orders brought for its videos, those that it left out as `unchanged`.
 
         `exports` adds files of each video: words of `ZIP_EXPORTS`. A ZIP with them is made while it is sent: one that
         is cut is an error.
         """
         query = {"names": names, "formats": _listed(formats), "exports": _listed(exports), "after": after}
-        return FileStream(self._transport, f"{_path_of(job_id)}/files/zip", query)
+        return self._whole(job_id, "zip", {**query, "texts": texts})
 
-    def text(self, job_id: str) -> FileStream:
-        """All texts in one file."""
-        return FileStream(self._transport, f"{_path_of(job_id)}/{LIBRARY_FILES['text']}")
+    def text(self, job_id: str, *, texts: Optional[str] = None) -> FileStream:
+        """All texts in one file; `texts` as for `zip`."""
+        return self._whole(job_id, "text", {"texts": texts})
 
-    def report(self, job_id: str) -> FileStream:
-        """One CSV line for each video, failures included."""
-        return FileStream(self._transport, f"{_path_of(job_id)}/{LIBRARY_FILES['report']}")
+    def report(self, job_id: str, *, texts: Optional[str] = None) -> FileStream:
+        """One CSV line for each video, failures included; `texts` as for `zip`."""
+        return self._whole(job_id, "report", {"texts": texts})
+
+    def _whole(self, order_id: str, file: str, query: Dict[str, Any]) -> FileStream:
+        folder = "/batches" if order_id.startswith("batch_") else "/jobs"
+        return FileStream(self._transport, f"{_path_of(order_id, folder)}/{LIBRARY_FILES[file]}", query)
 
     def video(self, job_id: str, index: int, format: str) -> FileStream:
         """One video in a format: a key of `FORMAT_ENDINGS`."""
@@ -1750,10 +1826,15 @@ def _is_between(video: Video, asked: JobInput) -> bool:
         return True
     if video["publishedAt"] is None:
         return False
-    at = _utc(video["publishedAt"])
-    is_day = before is not None and "t" not in before.lower()
-    until = None if before is None else _utc(before) + timedelta(days=1 if is_day else 0)
-    return (after is None or _utc(after) <= at) and (until is None or at < until or (not is_day and at == until))
+    at = video["publishedAt"]
+    return (after is None or _compared(at, after) >= 0) and (before is None or _compared(at, before) <= 0)
+
+
+def _compared(at: str, bound: str) -> int:
+    """A date against a bound: its day, by its own clock, against a day; its instant against an instant."""
+    if "t" not in bound.lower():
+        return (at[:10] > bound) - (at[:10] < bound)
+    return (_utc(at) > _utc(bound)) - (_utc(at) < _utc(bound))
 
 
 def _is_wished(asked: JobInput, video: Video) -> bool:

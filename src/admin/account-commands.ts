@@ -1,6 +1,7 @@
 /**
  * `admin account create|suspend|resume|delete|export`: opens, stops and ends accounts, and takes along what they have.
  */
+import { counted } from '../kit/text/counted.ts'
 import assert from 'node:assert/strict'
 import { open, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
@@ -27,7 +28,7 @@ import { ConfigError } from '../kit/settings.ts'
 import { hasVisible, withoutInvisible } from '../kit/text/invisible.ts'
 import { isUniqueViolation } from '../kit/postgres/database.ts'
 import { dollars, formatUsd, parseUsd } from '../model/money/money.ts'
-import { type Command, type Input, readChoice } from './command.ts'
+import { type Command, type Input, leadingTo, readChoice } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/
@@ -49,11 +50,19 @@ const createAccountCommand: Command = {
       return { value: made, lines }
     } catch (error) {
       if (!isUniqueViolation(error, 'account_email')) throw error
-      throw new ConfigError(
-        `${email} already has an account; add credit with: admin credit add --account ${email}`,
-      )
+      throw hasAccount(email, micros)
     }
   },
+}
+
+/** The refusal for a known address: how it gets what was asked for, the credit and a key. */
+function hasAccount(email: string, micros: bigint): ConfigError {
+  const credit = ['credit', 'add', '--account', email, '--usd', formatUsd(micros)]
+  return leadingTo(
+    `${email} already has an account; ${micros > 0n ? 'add the credit, and create a key, with' : 'create a key with'}`,
+    ...(micros > 0n ? [[...credit, '--reason', 'credit at the start']] : []),
+    ['key', 'create', '--account', email, '--name', 'default', '--json'],
+  )
 }
 
 const suspendAccountCommand: Command = {
@@ -65,10 +74,10 @@ const suspendAccountCommand: Command = {
     const reason = readReason(input)
     const suspension = await suspendAccount(db, { accountId, actor: actorOf(input), reason })
     if (suspension === null)
-      throw new ConfigError(`${email} is already suspended; see: admin account show ${email}`)
+      throw leadingTo(`${email} is already suspended; see`, ['account', 'show', email])
     const { stoppedJobs } = suspension
     const lines = [
-      `${email} is suspended; ${stoppedJobs.length === 1 ? 'one job was' : `${stoppedJobs.length} jobs were`} cancelled and settled`,
+      `${email} is suspended; ${counted(stoppedJobs.length, 'job')} cancelled and settled`,
     ]
     const value = { accountId, state: 'suspended', reason, cancelledJobs: stoppedJobs }
     return { value, lines }
@@ -140,7 +149,7 @@ const deleteAccountCommand: Command = {
       .map((backup) => ({ ...backup, isDue: backup.removeBy <= at }))
     const rows = Object.values(erased).reduce((sum, count) => sum + count, 0)
     const lines = [
-      `${accountId} is deleted; ${cancelledJobs.length} jobs were cancelled and settled, ${rows} rows erased`,
+      `${accountId} is deleted; ${counted(cancelledJobs.length, 'job')} cancelled and settled, ${counted(rows, 'row')} erased`,
       ...(left > 0n
         ? [`${dollars(left)} was left and is recorded as ${order.leftMoney} in the ledger`]
         : []),

@@ -1,4 +1,5 @@
 /** `admin account list|show`, `admin usage` and `admin subscriptions`: what accounts have, cost and follow. */
+import { counted } from '../kit/text/counted.ts'
 import {
   type AccountDetails,
   type AccountOverview,
@@ -46,7 +47,7 @@ const listAccountsCommand: Command = {
     )
     const names = ['account'.padEnd(36), 'state'.padEnd(9), 'USD available', ' USD charged']
     const head = [...names, 'jobs'.padStart(7), 'last used'.padEnd(24), 'email'].join('  ')
-    const foot = `${accounts.length} of ${total} accounts`
+    const foot = `${accounts.length} of ${counted(total, 'account')}`
     return { value, lines: [head, ...lines, foot] }
   },
 }
@@ -104,13 +105,13 @@ function accountLines(account: ReturnType<typeof presentDetails>): string[] {
   return [
     `${account.accountId}  ${account.email}  ${account.state} since ${since.toISOString()}`,
     ...(suspension === null ? [] : [`suspended by ${suspension.by}: ${suspension.reason}`]),
-    `${inDollars(account.available)} available, ${inDollars(account.held)} held, ${inDollars(account.charged)} charged by ${account.jobs} jobs`,
+    `${inDollars(account.available)} available, ${inDollars(account.held)} held, ${inDollars(account.charged)} charged by ${counted(account.jobs, 'job')}`,
     `last used ${account.lastUsedAt?.toISOString() ?? 'never'}`,
     ...account.keys.map((key) => `key ${lineOfKey(key)}`),
     ...account.signIn.map(
       (user) =>
         `signs in as ${user.email}: ${user.hasPassword ? 'password' : 'no password'}, ` +
-        `${user.passkeys} passkeys, ${user.sessions} sessions${user.providers.map((name) => `, ${name}`).join('')}`,
+        `${counted(user.passkeys, 'passkey')}, ${counted(user.sessions, 'session')}${user.providers.map((name) => `, ${name}`).join('')}`,
     ),
     ...account.openJobs.map(
       (job) => `job ${job.jobId}  ${job.state}  ${job.delivered} of ${job.maxVideos} delivered`,
@@ -122,7 +123,7 @@ function accountLines(account: ReturnType<typeof presentDetails>): string[] {
     ...(['today', 'last30Days'] as const).map(
       (span) =>
         `${span === 'today' ? 'today' : 'in 30 days'}: ` +
-        `${usage[span].calls} calls, ${usage[span].receivedBytes} bytes, ${usage[span].cpuSeconds} s of CPU, ${usage[span].storedBytes} bytes stored`,
+        `${counted(usage[span].calls, 'call')}, ${usage[span].receivedBytes} bytes, ${usage[span].cpuSeconds} s of CPU, ${usage[span].storedBytes} bytes stored`,
     ),
   ]
 }
@@ -151,7 +152,7 @@ const usageCommand: Command = {
       storage,
     }
     const lines = [
-      `${accounts} accounts in ${days === 1 ? 'one day' : `${days} days`}: ${costLine(value.totals)}`,
+      `${counted(accounts, 'account')} in ${counted(days, 'day')}: ${costLine(value.totals)}`,
       ...tops.flatMap(({ by, costs }) => [
         '',
         `most ${COST_WORDS[by]}`,
@@ -187,8 +188,8 @@ function presentCost({ accountId, email, ...sums }: AccountCost) {
 
 function costLine(sums: ReturnType<typeof presentSums>): string {
   return (
-    `${sums.calls} calls, ${sums.receivedBytes} bytes received, ${sums.cpuSeconds.toFixed(1)} s of CPU, ` +
-    `${sums.storedBytes} bytes stored, ${sums.jobs} jobs, ${sums.delivered} delivered, ${inDollars(sums.charged)}`
+    `${counted(sums.calls, 'call')}, ${sums.receivedBytes} bytes received, ${sums.cpuSeconds.toFixed(1)} s of CPU, ` +
+    `${sums.storedBytes} bytes stored, ${counted(sums.jobs, 'job')}, ${sums.delivered} delivered, ${inDollars(sums.charged)}`
   )
 }
 

@@ -28,6 +28,21 @@ export type Input = {
   has(name: string): boolean
 }
 
+/** Returns the whole line that runs a command of the operator, as a shell takes it. */
+export function commandLine(...words: string[]): string {
+  return ['npm run --silent admin --', ...words.map(shellWord)].join(' ')
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** Returns a refusal that leads on: its sentence, then each command on a line of its own, to be copied. */
+export function leadingTo(sentence: string, ...commands: string[][]): ConfigError {
+  const lines = commands.map((words) => `\n  ${commandLine(...words)}`)
+  return new ConfigError(`${sentence}:${lines.join('')}`)
+}
+
 // Options that several commands take: pages, whole numbers, one of some words.
 
 const PAGE = { default: 50, max: 1_000 }

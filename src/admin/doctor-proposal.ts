@@ -1,4 +1,5 @@
 /** The file of client profiles that the doctor proposes. It is always a new one: no file in use changes unseen. */
+import { counted } from '../kit/text/counted.ts'
 import fs from 'node:fs/promises'
 import { ConfigError, sentenceOf } from '../kit/settings.ts'
 import type { Proposal } from '../platform/youtube/propose-profiles.ts'
@@ -32,6 +33,6 @@ export async function writeProposal(file: string, proposal: Proposal): Promise<W
     throw new ConfigError(`--propose: ${file} cannot be written: ${sentenceOf(error)}`)
   }
   const without = leftOut.length === 0 ? 'all of them work' : `without ${leftOut.join(', ')}`
-  const text = `${file} holds ${profiles.length} client profiles, ${without}. Use it with PLATFORM_CLIENTS=${file}.`
+  const text = `${file} holds ${counted(profiles.length, 'client profile')}, ${without}. Use it with PLATFORM_CLIENTS=${file}.`
   return { file, leftOut, text }
 }

@@ -1,4 +1,5 @@
 /** The doctor's `--record DIR`: an examination whose exchanges are kept for a replay. */
+import { counted } from '../kit/text/counted.ts'
 import type { OnExchange } from '../platform/egress/connections.ts'
 import { openRecording } from '../platform/recording/recording.ts'
 
@@ -22,7 +23,7 @@ export async function recordedIn<T>(
 function tellRecording(folder: string, { files, leftOut }: { files: number; leftOut: number }) {
   const left = leftOut === 0 ? '' : ` ${leftOut} more are left out, since a bound was reached.`
   return [
-    `Recorded ${files} exchanges in ${folder}, without addresses, identities and tokens.${left}`,
+    `Recorded ${counted(files, 'exchange')} in ${folder}, without addresses, identities and tokens.${left}`,
     `They are served by: npm run emulator -- --replay ${folder}`,
   ]
 }

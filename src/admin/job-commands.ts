@@ -1,4 +1,5 @@
 /** `admin job list|show|cancel`: lists jobs of all accounts, says why one waits, cancels one. */
+import { counted } from '../kit/text/counted.ts'
 import { sentDates } from '../model/jobs/date-bounds.ts'
 import { formatUsd, inDollars } from '../model/money/money.ts'
 import { JOB_STATES } from '../model/jobs/job.ts'
@@ -14,7 +15,7 @@ import {
   readJob,
 } from '../features/operator/read-jobs.ts'
 import { actorOf, readReason } from './account-commands.ts'
-import { type Command, pageAnswer, readChoice, readPage } from './command.ts'
+import { type Command, leadingTo, pageAnswer, readChoice, readPage } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 
 const listJobsCommand: Command = {
@@ -85,7 +86,7 @@ const cancelJobCommand: Command = {
       throw new ConfigError(`job ${jobId} is already final (${state}); nothing was cancelled`)
     const job = presentAnyJob((await requireJob(db, jobId)).job)
     const charged = inDollars(job.charged ?? '0.000')
-    const line = `job ${jobId} is cancelled; ${job.delivered} transcripts, ${charged} charged`
+    const line = `job ${jobId} is cancelled; ${counted(job.delivered, 'transcript')}, ${charged} charged`
     return { value: job, lines: [line] }
   },
 }
@@ -93,7 +94,7 @@ const cancelJobCommand: Command = {
 async function requireJob(db: Db, jobId: string): Promise<JobDetails> {
   const job = await readJob(db, jobId)
   if (job !== null) return job
-  throw new ConfigError(`there is no job ${JSON.stringify(jobId)}; see: admin job list`)
+  throw leadingTo(`there is no job ${JSON.stringify(jobId)}; see`, ['job', 'list'])
 }
 
 /** Presents an operator's act as JSON. */
@@ -135,9 +136,8 @@ function whyItWaits({ ahead, running, runningOfAccount }: QueuePosition): string
   if (runningOfAccount * 2 >= running && runningOfAccount > 1) {
     return `its account has ${runningOfAccount} of the ${running} running jobs, which may be its whole share`
   }
-  if (ahead > 0)
-    return `${ahead === 1 ? 'one job is' : `${ahead} jobs are`} ahead of it in the queue; ${running} running`
-  return `it is next; ${running} jobs are running, which may be as many as WORKER_JOBS allows`
+  if (ahead > 0) return `${counted(ahead, 'job')} ahead of it in the queue; ${running} running`
+  return `it is next; ${counted(running, 'job')} running, which may be as many as WORKER_JOBS allows`
 }
 
 export const JOB_COMMANDS = [listJobsCommand, showJobCommand, cancelJobCommand]

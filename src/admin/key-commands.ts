@@ -11,7 +11,7 @@ import {
 import { visibleLine } from '../kit/text/invisible.ts'
 import { transact } from '../kit/postgres/database.ts'
 import type { Db } from '../store/database.ts'
-import type { Command } from './command.ts'
+import { type Command, leadingTo } from './command.ts'
 
 const createKeyCommand: Command = {
   usage: 'key create --account A --name N [--json]',
@@ -74,7 +74,11 @@ const revokeKeyCommand: Command = {
   async run({ db }, input) {
     const keyId = input.words[0] ?? ''
     const isKnown = await transact(db, (tx) => revokeKey(tx, { keyId, accountId: null }))
-    if (!isKnown) throw new ConfigError(`there is no key ${keyId}; see: admin key list`)
+    if (!isKnown)
+      throw leadingTo(
+        `there is no key ${JSON.stringify(keyId)}; the keys of each account are shown by "account show", the accounts by`,
+        ['account', 'list'],
+      )
     return { value: { keyId, revoked: true }, lines: [`${keyId} is revoked`] }
   },
 }
@@ -97,9 +101,7 @@ export async function requireLivingAccount(db: Db, idOrEmail: string): Promise<A
 }
 
 export function noAccount(idOrEmail: string): ConfigError {
-  return new ConfigError(
-    `there is no account ${JSON.stringify(idOrEmail)}; see: admin account create`,
-  )
+  return leadingTo(`there is no account ${JSON.stringify(idOrEmail)}; see`, ['account', 'list'])
 }
 
 export function deletedAccount(accountId: string): ConfigError {

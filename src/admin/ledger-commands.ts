@@ -1,6 +1,7 @@
 /**
  * `admin ledger verify`, `ledger statement`, `payment claims` and `signing-key rotate`: the operator's view of money.
  */
+import { counted } from '../kit/text/counted.ts'
 import fs from 'node:fs/promises'
 import type { DatabaseContext } from '../context.ts'
 import { readClaims } from '../features/money/payments.ts'
@@ -86,7 +87,7 @@ const statementCommand: Command = {
         line.reason ?? line.jobId ?? line.reference,
       ].join('  '),
     )
-    const foot = `${entries.length} of ${page.total} entries`
+    const foot = `${entries.length} of ${counted(page.total, 'entry', 'entries')}`
     const value = { accountId, ...page, entries: entries.map(presentLine) }
     return { value, lines: [...lines, foot] }
   },

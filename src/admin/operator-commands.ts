@@ -3,7 +3,7 @@ import { grantOperator, listOperators, revokeOperator } from '../features/operat
 import { type LoggedAct, readLog } from '../features/operator/acts.ts'
 import { ConfigError } from '../kit/settings.ts'
 import { actorOf } from './account-commands.ts'
-import { type Command, type Input, readWhole } from './command.ts'
+import { type Command, type Input, leadingTo, readWhole } from './command.ts'
 import { requireAccount, requireLivingAccount } from './key-commands.ts'
 
 const ACTS = { default: 50, min: 1, max: 1_000 }
@@ -32,7 +32,7 @@ const revokeOperatorCommand: Command = {
   async run({ db }, input) {
     const { id: accountId, email } = await requireAccount(db, input.option('email'))
     if (!(await revokeOperator(db, { accountId, ...actorAndReasonOf(input) })))
-      throw new ConfigError(`${email} is not an operator; see: admin operator list`)
+      throw leadingTo(`${email} is not an operator; see`, ['operator', 'list'])
     const lines = [`${email} is no longer an operator`]
     return { value: { accountId, email, isOperator: false }, lines }
   },

@@ -1,4 +1,5 @@
 /** `admin health|deliveries|storage|settings`: what the console shows of the whole service. */
+import { counted } from '../kit/text/counted.ts'
 import {
   type HourlyCount,
   readHealth,
@@ -18,7 +19,7 @@ const healthCommand: Command = {
   async run({ db }) {
     const value = presentHealth(await readHealth(db))
     const lines = [
-      ...value.jobs.map(({ state, count }) => `${count} jobs ${state}`),
+      ...value.jobs.map(({ state, count }) => `${counted(count, 'job')} ${state}`),
       `the oldest queued job has waited ${Math.round(value.oldestQueuedSeconds)} s`,
       `${value.deliveries.pending} webhook deliveries are waiting, the oldest for ${Math.round(value.deliveries.oldestDueSeconds)} s`,
       outcomesLine(value.hours),
@@ -123,7 +124,8 @@ function backupLines({ folder, problem, files }: Storage['backups']): string[] {
   if (folder === null) return ['set BACKUP_DIR to list backups that still hold deleted accounts']
   if (files.length === 0) return [`no backup is in ${folder}`]
   const lines = files.map(({ file, createdAt, removeBy, isDue, deletedAccounts }) => {
-    const held = deletedAccounts === 0 ? '' : `, still holds ${deletedAccounts} deleted accounts`
+    const held =
+      deletedAccounts === 0 ? '' : `, still holds ${counted(deletedAccounts, 'deleted account')}`
     const due = isDue ? 'too old, remove it now' : `remove it by ${removeBy.toISOString()}`
     return `  ${file} of ${createdAt.toISOString()}${held}: ${due}`
   })

@@ -1,6 +1,11 @@
 /** Authentication of API requests: the key's account, its rate limit, and what was read in the same round trip. */
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { authenticate, type Authenticated, type ReadAlong } from '../features/accounts/keys.ts'
+import {
+  authenticate,
+  type Authenticated,
+  isKey,
+  type ReadAlong,
+} from '../features/accounts/keys.ts'
 import type { Balance } from '../model/money/ledger.ts'
 import { challengeOf } from '../model/oauth/metadata.ts'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
@@ -67,6 +72,11 @@ export function jobOf(request: FastifyRequest): JobRecord {
   return found(job)
 }
 
+const NO_KEY = {
+  message:
+    'Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.',
+}
+
 /**
  * Authenticates and meters a request before anything else is looked at. Every answer to a valid key carries the
  * rate-limit headers; a refused request costs no token. A token of an app is good for `audience` only, and for routes
@@ -83,7 +93,7 @@ export function requireKey(
     const key = await authenticate(pool, authorization, readAlong(request))
     if (key === null || key.app?.audience.includes(audience) === false) {
       const headers = { 'WWW-Authenticate': authorization === undefined ? challenge : refusal }
-      throw new Problem('unauthorized', { headers })
+      throw new Problem('unauthorized', { headers, ...(isKey(authorization) ? {} : NO_KEY) })
     }
     request.authenticated = key
     reply.headers(rateHeaders(key))

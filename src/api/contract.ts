@@ -32,7 +32,11 @@ export const optionalInteger = (options: TNumberOptions) => Type.Optional(Type.I
 
 /** Returns the schema of an id of a row: no other text is looked for in the database. */
 export const rowId = (options: TStringOptions = {}) =>
-  Type.String({ pattern: '^[\\w-]{1,64}$', ...options })
+  Type.String({
+    pattern: '^[\\w-]{1,64}$',
+    examples: ['acc_7f8885c072e44e01957d22bab72ab33c'],
+    ...options,
+  })
 export const Usd = Type.String({
   description: 'USD as a plain decimal number with three to six decimals',
   examples: [formatUsd(PRICE_MICROS)],

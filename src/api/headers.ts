@@ -5,6 +5,8 @@ import { FIELD_HEADER } from '../kit/problem.ts'
 export const OWNED_HEADER = 'X-Owned-Videos'
 /** The one of a new job's notices that says how few videos the balance covers; left out where it covers them all. */
 export const BALANCE_HEADER = 'X-Balance-Notice'
+/** The batch that a job is of; left out where it is of none. */
+export const BATCH_HEADER = 'X-Batch'
 
 /** Headers of answers that pages of other origins may read. */
 export const EXPOSED_HEADERS = [
@@ -18,6 +20,7 @@ export const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
   OWNED_HEADER,
   BALANCE_HEADER,
+  BATCH_HEADER,
   'Location',
   'Link',
   'ETag',

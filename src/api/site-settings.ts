@@ -10,25 +10,30 @@ import type { Config } from '../config/config.ts'
 import { ConfigError } from '../kit/settings.ts'
 import { titleOfProse } from './landing/prose.ts'
 
-export type LegalPage = { path: string; title: string; text: string }
+export type LegalPage = { path: string; title: string; text: string; isTemplate: boolean }
 
 const LEGAL_TITLES = { terms: 'Terms', privacy: 'Privacy', imprint: 'Imprint' }
 /** What tests measure of the website, for its visitors; an operator who has more to say has a file of that name. */
 const ACCESSIBILITY = { name: 'accessibility', title: 'Accessibility' }
 const DOCUMENTS = path.join(import.meta.dirname, '../../docs')
+const TEMPLATES = path.join(DOCUMENTS, 'legal')
 
 /**
- * Returns those of the operator's three pages whose file is there, and the accessibility statement: theirs or ours.
- * Throws one sentence where the folder has none of the three.
+ * Returns those of the operator's three pages whose file is there, or templates of all where there is no folder, and
+ * the accessibility statement: theirs or ours. Throws one sentence where the folder has none of the three.
  */
 export async function readLegalPages(folder: string | null): Promise<LegalPage[]> {
   const { name, title } = ACCESSIBILITY
   const ours = await readPage(DOCUMENTS, name, title)
-  if (folder === null) return ours
   const found = await Promise.all(
-    Object.entries(LEGAL_TITLES).map(([one, itsTitle]) => readPage(folder, one, itsTitle)),
+    Object.entries(LEGAL_TITLES).map(([one, its]) => readPage(folder ?? TEMPLATES, one, its)),
   )
   const pages = found.flat()
+  if (folder === null)
+    return [
+      ...pages.map((page) => ({ ...page, title: `${page.title} (template)`, isTemplate: true })),
+      ...ours,
+    ]
   if (pages.length === 0)
     throw new ConfigError(`LEGAL_DIR ${folder} has none of terms.md, privacy.md and imprint.md`)
   const theirs = await readPage(folder, name, title)
@@ -38,7 +43,14 @@ export async function readLegalPages(folder: string | null): Promise<LegalPage[]
 /** Returns the page of a file; an empty list where there is no such file. */
 async function readPage(folder: string, name: string, title: string): Promise<LegalPage[]> {
   const text = await readFile(path.join(folder, `${name}.md`), 'utf8').catch(() => null)
-  return text === null ? [] : [{ path: `/${name}`, title: titleOfProse(text) ?? title, text }]
+  return text === null
+    ? []
+    : [{ path: `/${name}`, title: titleOfProse(text) ?? title, text, isTemplate: false }]
+}
+
+/** Returns the pages that say something of this service: no templates. */
+export function publishedOf(legal: readonly LegalPage[]): LegalPage[] {
+  return legal.filter(({ isTemplate }) => !isTemplate)
 }
 
 /** Returns where the operator's terms stand; null where they have no such page. */
@@ -49,7 +61,9 @@ export function termsUrlOf({
   publicUrl: string
   legal: readonly LegalPage[]
 }): string | null {
-  return legal.some((page) => page.path === TERMS_PATH) ? `${publicUrl}${TERMS_PATH}` : null
+  return publishedOf(legal).some((page) => page.path === TERMS_PATH)
+    ? `${publicUrl}${TERMS_PATH}`
+    : null
 }
 
 export const TERMS_PATH = '/terms'

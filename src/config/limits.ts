@@ -127,9 +127,14 @@ export const LIMITS = {
     /** Time that counting what an order owns may take; then it is about what the library counts. */
     ownedCountMs: 500,
 
+    /** How long a request deletes texts of a channel; then it leaves the rest to the workers. */
+    textsDeletedMs: 20_000,
+
     // Search.
     /** How long a search waits for an index that is behind; then it answers with what is there. */
     searchBuildMs: 1_000,
+    /** How long a search waits for its process to start; it goes on starting. No other time here counts that. */
+    searchStartMs: 5_000,
     /** Time that the index and the reading of the quotes may take after that, the waiting included. */
     searchMs: 5_000,
     /** How long a search waits for its turn behind the account's others. */
@@ -154,6 +159,8 @@ export const LIMITS = {
     paymentProviderMs: 10_000,
 
     // Agents; none waits longer than agentWaitSeconds.
+    /** How long an agent's search waits for an index that is behind; then it is refused. */
+    agentSearchBuildMs: 10_000,
     /** Time after which an agent's preview is answered as far as it is; the same call goes on with it. */
     agentPreviewMs: 20_000,
     /** How long an agent waits for the first look at a list, which says whether there is such a list. */

@@ -148,8 +148,8 @@ export const SITE_SETTINGS = {
   ),
   INVOICE_NOTE: text('A sentence below the sum of each invoice, such as how it is taxed.', WESTERN),
   LEGAL_DIR: text(
-    'Folder with `terms.md`, `privacy.md` and `imprint.md`: each that is there becomes a page of the website, linked on every page, and `accessibility.md` in place of the statement that is there. Read at the start.',
-    { unit: 'a path', defaultText: 'no such pages' },
+    'Folder with `terms.md`, `privacy.md` and `imprint.md`: each that is there becomes a page of the website, linked on every page, and `accessibility.md` in place of the statement that is there. `docs/legal` has templates. Read at the start.',
+    { unit: 'a path', defaultText: 'templates, marked as such' },
   ),
   ...SECURITY_CONTACT_SETTINGS,
   CONTENT_SIGNAL: contentSignal,

@@ -57,6 +57,10 @@ export const SETTINGS = {
     of: ROLES,
   }),
   LOG_LEVEL: choice('What is logged.', { default: 'info', of: LOG_LEVELS }),
+  LOG_FORMAT: choice('How: as lines of text or of JSON; auto is text on a terminal alone.', {
+    default: 'auto',
+    of: ['auto', 'text', 'json'],
+  }),
   PLATFORM_ORIGIN: address(
     'Where all platform requests go instead of to the real platform; for tests and the emulator.',
     'the platform',

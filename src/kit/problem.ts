@@ -13,7 +13,7 @@ export const PROBLEMS = {
   unauthorized: {
     status: 401,
     sentence:
-      'Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.',
+      'This API key is not known here, or it was revoked; check it, or create another one on the account page.',
   },
   insufficient_balance: {
     status: 402,

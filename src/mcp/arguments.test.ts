@@ -34,6 +34,9 @@ const READ: [given: Record<string, unknown>, read: Record<string, unknown>][] = 
   ],
   [{ query: 'zoo' }, { q: 'zoo' }],
   [{ query: null }, {}],
+  [{ q: 'zoo', query: null }, { q: 'zoo' }],
+  [{ url: 'u' }, { urls: 'u' }],
+  [{ languageCode: 'en' }, { language: 'en' }],
   [{ amount: '2.50' }, { amount: 2.5 }],
   [{ amount: '$2' }, { amount: 2 }],
 ]
@@ -57,6 +60,8 @@ const LEFT: Record<string, unknown>[] = [
   { urls: '["a","b"]' },
   { colour: 'red' },
   { q: 'zoo', query: 'lion' },
+  { query: 'zoo', searchQuery: 'lion' },
+  { url: 'a', videos: ['b'] },
   { amount: '2,50' },
   { amount: '1e3' },
   { constructor: null },

@@ -30,8 +30,26 @@ const WISHES = setOf(
 )
 /** Letters of the shortest wish that is also heard inside a word, as in `maxspend`: shorter ones are in too many. */
 const HEARD_INSIDE_CHARS_MIN = 4
-/** Names by which models call fields that have another one, since most tools of others do. */
-const MEANT = new Map([['query', 'q']])
+/**
+ * Names under which models send a field, since tools of others have them, or answers of ours. A name stands with each
+ * field that it can mean; where a tool has several of these, it is not read.
+ */
+const MEANT: Readonly<Record<string, Set<string>>> = {
+  q: setOf('query searchquery'),
+  query: setOf('q searchquery'),
+  video: setOf('url id link videoid videourl videolink'),
+  urls: setOf(
+    'url link links video videos videoid videoids videourl channel channelurl playlist playlisturl',
+  ),
+  url: setOf('urls link channel channelurl playlist playlisturl'),
+  jobId: setOf('id job'),
+  subscriptionId: setOf('id subscription'),
+  collectionId: setOf('id collection'),
+  language: setOf('lang languagecode'),
+  cursor: setOf('nextcursor'),
+  offset: setOf('nextoffset'),
+  monthlyCap: setOf('monthlycapusd'),
+}
 const EXTRA_CHARS_SHOWN = 60
 const WHOLE_NUMBER = /^[+-]?\d{1,15}(?:\.0{1,6})?$/
 const DECIMAL = /^\$? ?(\d{1,12}(?:\.\d{1,6})?)$/
@@ -49,30 +67,32 @@ export function plainArguments(schema: TSchema, args: unknown): unknown {
   }
   const names = Object.keys(properties)
   if (names.length === 0) return {}
-  const alike = Map.groupBy(Object.keys(args), lettersOf)
+  const readings = new Map(Object.keys(args).map((sent) => [sent, fieldMeant(sent, names)]))
+  const given = Object.keys(args).filter((sent) => !isNothing(args[sent]))
+  const senders = Map.groupBy(given, (sent) => readings.get(sent))
   const isOfHost = hostsBeside(names)
   const fields: [string, unknown][] = []
   for (const [sent, value] of Object.entries(args)) {
-    const name = fieldMeant(sent, names, alike)
+    const read = readings.get(sent) ?? sent
+    const isOne = (senders.get(read)?.length ?? 0) < 2
+    const name = isOne || names.includes(sent) || isNothing(value) ? read : sent
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (field === undefined) {
       if (!isOfHost(name)) fields.push([name, value])
-    } else if (required.includes(name) || !isNothing(value))
+    } else if ((name === sent && required.includes(name)) || !isNothing(value))
       fields.push([name, meant(field, value)])
   }
   return Object.fromEntries(fields)
 }
 
-/** Returns the field that a name means: itself, or one in another spelling that nothing else is sent for. */
-function fieldMeant(sent: string, names: readonly string[], alike: Map<string, string[]>): string {
+/** Returns the field that a name means: itself, one in another spelling, or the only one that it is a word for. */
+function fieldMeant(sent: string, names: readonly string[]): string {
   if (names.includes(sent)) return sent
-  const letters = lettersOf(sent)
-  const meant = names.find((name) => plain(name) === letters)
-  return meant !== undefined && alike.get(plain(meant))?.length === 1 ? meant : sent
-}
-
-function lettersOf(sent: string): string {
-  return MEANT.get(sent) ?? plain(sent)
+  const letters = plain(sent)
+  const spelled = names.find((name) => plain(name) === letters)
+  if (spelled !== undefined) return spelled
+  const meanings = names.filter((name) => MEANT[name]?.has(letters) === true)
+  return meanings.length === 1 ? (meanings[0] ?? sent) : sent
 }
 
 /**

@@ -6,6 +6,36 @@ import { VIDEO_URL } from '../model/jobs/video-row.ts'
 
 export const NO_JOB = 'Your account has no job with this jobId; list_jobs names its jobs.'
 
+/** The tools that are right instead, as descriptions name them. */
+export const INSTEAD = {
+  get_transcript: 'For several, start_job.',
+  preview_job: 'Ask before start_job.',
+  get_job: 'Its texts: list_results.',
+  read_transcript: 'With a URL, get_transcript.',
+  search_transcripts: 'Unlike list_library, by words.',
+  list_library: 'By words: search_transcripts.',
+  list_jobs: 'What you own: list_library.',
+  search: 'search_transcripts says more.',
+  fetch: 'In pages: read_transcript.',
+} as const
+
+/** Instructions of the prompts. */
+export const PROMPT_STEPS = {
+  channel:
+    'Get the transcripts of the channel or playlist below. Ask preview_job what they cost at most and what is owned already, ' +
+    'tell me, and wait for my yes. Then call start_job with its previewId and maxVideos, get_job with waitSeconds until isFinal ' +
+    'is true, and tell me from list_results what came and what did not, and what was charged.',
+  quote:
+    'Find where the quote below is said in the transcripts that I own. Call search_transcripts with its words in quotation marks, ' +
+    'then without them, then with fewer. Give me the exact wording, the video, the second and the link with that second. Where it ' +
+    'is not found, say so; do not make one up, and buy nothing.',
+  topic:
+    'Tell me what the transcripts that I own say about the topic below. Call search_transcripts with its words, their synonyms ' +
+    'joined by OR, and read what matters with read_transcript. Each claim has its quote, video and link with the second. Buy nothing.',
+} as const
+
+export const NO_ID = 'There is no text with this id; search names the ids of texts.'
+
 export const NO_TEXT =
   'There is no text at this jobId and index; list_results names the videos of a job and their status.'
 

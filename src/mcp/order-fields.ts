@@ -4,6 +4,7 @@ import { wordOf } from '../api/contract.ts'
 import { JobBody } from '../api/jobs/schema.ts'
 import { LIMITS } from '../config/config.ts'
 import { OWNED_CHOICES } from '../model/jobs/owned-text.ts'
+import { TRACK_KINDS } from '../model/transcripts/transcript.ts'
 import { briefly } from './tool.ts'
 
 const { urls, language, publishedAfter, publishedBefore } = JobBody.properties
@@ -25,5 +26,6 @@ export const OrderedFields = {
   publishedAfter: briefly(publishedAfter, 'YYYY-MM-DD'),
   publishedBefore: briefly(publishedBefore),
   owned: briefly(owned, 'again: pay for what you own again'),
+  track: Type.Optional(wordOf(TRACK_KINDS)),
   language: briefly(language, 'Such as pt-BR; falls back to the original'),
 }

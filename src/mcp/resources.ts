@@ -7,8 +7,8 @@ import { Problem } from '../kit/problem.ts'
 import { INDEX_OF_RESOURCE, READ_IN_PAGES } from './next-steps.ts'
 import { readTranscript } from '../features/transcripts/read-transcripts.ts'
 
-/** Number of characters of a transcript read as a resource, which has no pages. */
-const MCP_RESOURCE_CHARS = 1_000_000
+/** Number of characters of a transcript that is read in one piece, as a resource or by `fetch`. */
+export const WHOLE_TEXT_CHARS = 1_000_000
 
 const MIME_TYPE = 'text/plain'
 const URI = /^scriptorium:\/\/jobs\/([\w-]{1,40})\/transcripts\/(\d{1,9})\.txt$/
@@ -36,7 +36,7 @@ export async function readResource(
 ): Promise<ResourceText | null> {
   const [, jobId, index] = URI.exec(uri) ?? []
   if (jobId === undefined) return null
-  const ask = { isTimed: false, from: 0, charsMax: MCP_RESOURCE_CHARS }
+  const ask = { isTimed: false, from: 0, charsMax: WHOLE_TEXT_CHARS }
   const found = await readTranscript(source, { accountId, jobId, index: Number(index), ...ask })
   if (found === null) return null
   const { page, total } = found

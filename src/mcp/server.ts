@@ -15,6 +15,7 @@ import type { ApiContext } from '../api/api-context.ts'
 import { withPrice } from '../api/documents/printed.ts'
 import { textsOf } from '../features/transcripts/read-stored.ts'
 import type { Problem } from '../kit/problem.ts'
+import { promptNamed, SHOWN_PROMPTS } from './prompts.ts'
 import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
 import { inWordsOfTools, refusalAnswer } from './refusals.ts'
 import type { AgentCall, Need } from './tool.ts'
@@ -56,12 +57,13 @@ const INSTRUCTIONS = withPrice(
   .replaceAll('\n', ' ')
 
 const OPTIONS = {
-  capabilities: { tools: {}, resources: {} },
+  capabilities: { tools: {}, resources: {}, prompts: {} },
   instructions: INSTRUCTIONS,
   // One validator for all servers: making one for each takes longer than all that a server does.
   jsonSchemaValidator: new AjvJsonSchemaValidator(),
   cacheHints: {
     'tools/list': KEPT,
+    'prompts/list': KEPT,
     'resources/list': KEPT,
     'resources/templates/list': KEPT,
     'server/discover': KEPT,
@@ -86,6 +88,10 @@ export function serverFor({ ctx, call, problemOf }: McpParts): Server {
       return refusalAnswer(problemOf(error))
     }
   })
+  server.setRequestHandler('prompts/list', () => ({ prompts: SHOWN_PROMPTS }))
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    promptNamed(params.name, params.arguments),
+  )
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [TRANSCRIPT_TEMPLATE],

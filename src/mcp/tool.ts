@@ -13,18 +13,23 @@ import { escapedJson } from '../kit/text/controls.ts'
 import { plainArguments, refuseOthers } from './arguments.ts'
 
 /**
- * What clients ask before they let an agent call a tool. Directories want the first three of every tool; the last one
- * means nothing where a tool only reads, and false is what the protocol takes where it is not said.
+ * What clients ask before they let an agent call a tool: whether it changes nothing, ends what cannot be had back,
+ * reaches the platform, and does no more when the same call comes again. Each is said of each tool.
  */
 type Hints = {
   readOnlyHint: boolean
   destructiveHint: boolean
+  idempotentHint: boolean
   openWorldHint: boolean
-  idempotentHint?: true
 }
 
 /** Hints of tools that change nothing and call no service but ours. */
-export const READS: Hints = { readOnlyHint: true, destructiveHint: false, openWorldHint: false }
+export const READS: Hints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
 
 /** The caller, as the API's authentication found it. */
 export type AgentCall = {
@@ -185,7 +190,7 @@ const OF_PAGES = new Set(
 
 /**
  * Returns the schema of an answer with some of its fields, each with its type alone. It is open, since the answer has
- * more: fourteen whole ones would take twice what is left of the list's 9 KB.
+ * more: whole ones would take more than all of the list's 13 KB.
  */
 function shownAnswer({ properties }: TObject, names: readonly string[]): ShownSchema {
   const shown = names.map((name) => [name, { type: typeOf(properties[name] ?? {}) }])

@@ -1,6 +1,7 @@
 /** The register of the tools that agents may call, each a file of its own. */
 import type { Tool } from './tool.ts'
 import { cancelJobTool } from './tools/cancel-job.ts'
+import { fetchTool } from './tools/fetch.ts'
 import { followTool } from './tools/follow.ts'
 import { getBalanceTool } from './tools/get-balance.ts'
 import { getJobTool } from './tools/get-job.ts'
@@ -11,6 +12,7 @@ import { listLibraryTool } from './tools/list-library.ts'
 import { listResultsTool } from './tools/list-results.ts'
 import { previewJobTool } from './tools/preview-job.ts'
 import { readTranscriptTool } from './tools/read-transcript.ts'
+import { searchTool } from './tools/search.ts'
 import { searchTranscriptsTool } from './tools/search-transcripts.ts'
 import { startJobTool } from './tools/start-job.ts'
 import { unfollowTool } from './tools/unfollow.ts'
@@ -32,5 +34,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
     followTool,
     unfollowTool,
     listFollowedTool,
+    searchTool,
+    fetchTool,
   ].map((tool) => [tool.description.name, tool]),
 )

@@ -101,19 +101,31 @@ export type ListedBatch = BatchStanding & {
   firstSource: Source | null
 }
 
+const LISTED = sql`id, name, state, notice, created_at as "createdAt", finished_at as "finishedAt",
+  max_videos as "maxVideos", skips_owned as "skipsOwned", wished_track as "wishedTrack", part, slot,
+  urls[1] as "firstLine", sources->0 as "firstSource", cardinality(urls) as lines`
+
 /** Returns a page of the account's batches, newest first. Only the lines of the page's batches are looked at. */
 export async function listBatches(
   db: Db,
   { accountId, offset, limit }: PageOfAccount,
 ): Promise<ListedBatch[]> {
   return query<ListedBatch>`
-    select id, name, state, notice, created_at as "createdAt", finished_at as "finishedAt", max_videos as "maxVideos",
-      skips_owned as "skipsOwned", wished_track as "wishedTrack", part, slot, urls[1] as "firstLine",
-      sources->0 as "firstSource", cardinality(urls) as lines
-    from (
+    select ${LISTED} from (
       select * from batch where account_id = ${accountId}
       order by created_at desc, id desc limit ${limit} offset ${offset}
     ) page order by created_at desc, id desc
+  `.rows(db)
+}
+
+/** Returns those of an account's batches that have these ids, in no order. */
+export async function findListedBatches(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ListedBatch[]> {
+  return query<ListedBatch>`
+    select ${LISTED} from batch where id = any(${[...ids]}) and account_id = ${accountId}
   `.rows(db)
 }
 
@@ -216,9 +228,33 @@ export async function findBatchJob(
   `.firstRow(db)
 }
 
-/** Returns whether a batch started the job. */
-export function isOfBatch(db: Db, jobId: string): Promise<boolean> {
-  return query`select from job where id = ${jobId} and started_by = 'batch'`.anyRow(db)
+/** A job's batch as it is kept, by what the batch is called: `id` is its first job's, of which it takes its title. */
+type BatchOfJob = {
+  jobId: string
+  batchId: string
+  /** The job's number in its batch, from 1. */
+  number: number
+  id: string
+  givenName: string | null
+  lines: number
+  firstLine: string
+  firstSource: Source | null
+}
+
+/** Returns the batches that started these jobs of an account, as far as they are kept. */
+export async function findBatchesOfJobs(
+  db: Db,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<BatchOfJob[]> {
+  return query<BatchOfJob>`
+    select j.id as "jobId", b.id as "batchId", j.start_slot + 1 as number, coalesce(f.id, j.id) as id,
+      b.name as "givenName", cardinality(b.urls) as lines, b.urls[1] as "firstLine", b.sources->0 as "firstSource"
+    from job j
+    join batch b on b.id = j.starter_id and b.account_id = j.account_id
+    left join job f on f.starter_id = b.id and f.start_slot = 0 and f.account_id = j.account_id
+    where j.id = any(${[...jobIds]}) and j.account_id = ${accountId} and j.started_by = 'batch'
+  `.rows(db)
 }
 
 /** A job of a batch, as its owner sees it. */
@@ -227,6 +263,8 @@ export type BatchJobLine = {
   id: string
   state: JobState
   processed: number
+  maxVideos: number
+  slotsUsed: number
   reservedMicros: bigint
   chargedMicros: bigint | null
   counts: Record<RowStatus, number>
@@ -243,7 +281,8 @@ export async function listBatchJobs(
     `json_build_object(${ROW_STATUSES.map((one) => `'${one}', j.${one}`).join(', ')})`,
   )
   return query<BatchJobLine>`
-    select b.id as "batchId", j.id, j.state, j.processed, j.reserved_micros as "reservedMicros",
+    select b.id as "batchId", j.id, j.state, j.processed, j.max_videos as "maxVideos", j.slots_used as "slotsUsed",
+      j.reserved_micros as "reservedMicros",
       j.charged_micros as "chargedMicros", ${counts} as counts
     from unnest(${ids}::text[]) as b (id)
     join job j on j.account_id = ${accountId} and j.starter_id = b.id

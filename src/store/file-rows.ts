@@ -11,23 +11,16 @@ import { ROW_ERROR, ROW_URL } from './video-rows.ts'
  */
 export type Snapshot = { jobId: string; doneAfter: number; doneMax: number }
 
-type DeliveredVideo = FiledVideo & { index: number }
-type FinishedVideo = DeliveredVideo & { status: string; label: string; errorMessage: string | null }
+export type FinishedVideo = FiledVideo & {
+  index: number
+  status: string
+  label: string
+  errorMessage: string | null
+  textDeletedAt: Date | null
+}
 
 const METADATA = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_name as "channelName",
   published_at as "publishedAt", language_code as "languageCode", track_kind as "trackKind"`
-
-/** Returns every delivered row in index order, without its stored transcript. */
-export async function listDelivered(
-  db: Db,
-  { jobId, doneAfter, doneMax }: Snapshot,
-): Promise<DeliveredVideo[]> {
-  return query<DeliveredVideo>`
-    select ${METADATA} from video_row
-    where job_id = ${jobId} and status = 'success' and done > ${doneAfter} and done <= ${doneMax}
-    order by index
-  `.rows(db)
-}
 
 /** Returns the next finished rows after an index, with any status. */
 export async function listReported(
@@ -35,10 +28,21 @@ export async function listReported(
   { jobId, doneAfter, doneMax, after, limit }: Snapshot & { after: number; limit: number },
 ): Promise<FinishedVideo[]> {
   return query<FinishedVideo>`
-    select ${METADATA}, status, label, ${ROW_ERROR} from video_row
+    select ${METADATA}, status, label, ${ROW_ERROR}, text_deleted_at as "textDeletedAt" from video_row
     where job_id = ${jobId} and done > ${doneAfter} and done <= ${doneMax} and index > ${after}
     order by index limit ${limit}
   `.rows(db)
+}
+
+/** Returns what a row says whose text its owner deleted; null for any other. */
+export async function findDeletionSentence(
+  db: Db,
+  { jobId, index }: { jobId: string; index: number },
+): Promise<string | null> {
+  return query<{ sentence: string | null }>`
+    select error_message as sentence from video_row
+    where job_id = ${jobId} and index = ${index} and text_deleted_at is not null
+  `.firstValue(db)
 }
 
 /**
@@ -51,4 +55,16 @@ export async function findNamedRow(db: Db, { jobId, index }: { jobId: string; in
       (select max(index) from transcript where job_id = ${jobId}) as "indexMax"
     from video_row where job_id = ${jobId} and index = ${index}
   `.firstRow(db)
+}
+
+/** Returns the largest index of each job's rows; jobs without rows are missing. */
+export async function listLastIndexes(
+  db: Db,
+  jobs: readonly { id: string }[],
+): Promise<Map<string, number>> {
+  const rows = await query<{ id: string; last: number }>`
+    select j.id, r.index as last from unnest(${jobs.map(({ id }) => id)}::text[]) as j (id)
+    cross join lateral (select index from video_row where job_id = j.id order by index desc limit 1) r
+  `.rows(db)
+  return new Map(rows.map(({ id, last }) => [id, last]))
 }

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
-import type { DateBounds } from '../model/jobs/date-bounds.ts'
+import type { DateInstants } from '../model/jobs/date-bounds.ts'
 import type { Source } from '../model/platform/source.ts'
 import { type Db, hashedKey, query, type Tx } from './database.ts'
 
@@ -59,7 +59,7 @@ export type BookmarkPlace = {
   accountId: string
   urlSetHash: string
   line: string
-  bounds: DateBounds
+  bounds: DateInstants
   /** The wish whose owned videos the job passed over; null where it leaves out none, so that it buys them later. */
   skippedWish: string | null
 }

@@ -51,9 +51,13 @@ type StoredJob = KeptOrder & {
   processed: number
   /** Null while the job's texts are kept. */
   textsDeletedAt: Date | null
+  /** How many of its texts their owner deleted. */
+  deletedTexts: number
   /** Name that its customer gave it; null for what it is about. */
   givenName: string | null
   note: string | null
+  /** The batch that started it, which may be gone since; null where none did. */
+  batchId: string | null
   /** The trace of the request that ordered it (W3C Trace Context); null where it named none. */
   traceparent: string | null
 }
@@ -75,7 +79,8 @@ const columnsWith = (
   charged_micros as "chargedMicros", attempt, is_held as "isHeld", is_lost as "isLost",
   lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
-  discovered, processed, texts_deleted_at as "textsDeletedAt", given_name as "givenName", note, traceparent,
+  discovered, processed, texts_deleted_at as "textsDeletedAt", deleted_texts as "deletedTexts", given_name as "givenName", note, traceparent,
+  case when started_by = 'batch' then starter_id end as "batchId",
   ${ROW_STATUSES.map((status) => `${status} as count_${status}`).join(', ')}`
 
 /** The columns of a JobRow. */
@@ -176,6 +181,18 @@ export async function listJobs(
   return { total: rows[0]?.total ?? 0, jobs }
 }
 
+/** Returns those of an account's jobs that have these ids, in no order. */
+export async function findJobsById(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<JobRecord[]> {
+  const rows = await query<JobRow>`
+    select ${COLUMNS} from job where id = any(${[...ids]}) and account_id = ${accountId}
+  `.rows(db)
+  return rows.map(toJob)
+}
+
 /** Returns the account's next jobs, newest first, from the one after `afterId` on; null begins with the newest. */
 export async function listJobsAfter(
   db: Db,
@@ -185,6 +202,17 @@ export async function listJobsAfter(
     select ${COLUMNS} from job where account_id = ${accountId}
       and ${afterId === null ? sql`true` : sql`(created_at, id) < (select created_at, id from job where id = ${afterId})`}
     order by created_at desc, id desc limit ${limit}
+  `.rows(db)
+  return rows.map(toJob)
+}
+
+/** Returns the jobs of an account's batch, in the order in which they were started. */
+export async function listJobsOfBatch(
+  db: Db,
+  { accountId, batchId }: { accountId: string; batchId: string },
+): Promise<JobRecord[]> {
+  const rows = await query<JobRow>`
+    select ${COLUMNS} from job where account_id = ${accountId} and starter_id = ${batchId} order by created_at, id
   `.rows(db)
   return rows.map(toJob)
 }

@@ -65,7 +65,7 @@ export async function findBareBalances(tx: Tx, limit: number): Promise<Differenc
 export async function findDeletedOwners(tx: Tx, limit: number): Promise<Difference[]> {
   return query<Difference>`
     select a.id as "accountId", null as "jobId",
-      format('balance: the account is deleted and owns %s micros; pay them back and repeat: admin account delete',
+      format('balance: the account is deleted and owns %s micros; pay them back and delete it again',
         b.posted_micros) as what
     from account a join balance b on b.account_id = a.id
     where a.deleted_at is not null and (b.posted_micros, b.held_micros) <> (0, 0)

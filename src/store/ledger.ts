@@ -159,8 +159,9 @@ export async function readBalanceAfter(db: Db, accountId: string, newerEntries =
   `.firstRow(db)
 }
 
-// Movements: an entry that belongs to no job, or all entries of one job. A job has one entry of the kind `reserve`, its
-// first, so that a movement stands where it began and never moves.
+// Movements: an entry that belongs to no job, or all entries of one job. Each stands where it ended so far: what a job
+// cost is posted with its last entries, so that what the account owns adds up from one movement to the next, however
+// many jobs run beside each other.
 
 const BEGINS = sql`kind in ('top_up', 'adjust', 'reserve')`
 
@@ -171,40 +172,40 @@ export async function countMovements(db: Db, accountId: string): Promise<number>
   `.value(db)
 }
 
-/** An entry with the balance after it and the number of its movement's first entry, which has the words of its job. */
-type MovementLine = MovementEntry & { after: Balance }
-type MovementEntry = LedgerEntry & OrderedLines & { movement: bigint; givenName: string | null }
+/**
+ * An entry, with the last number of its movement and the balance after that one; its first has the words of its job.
+ */
+type MovementLine = LedgerEntry &
+  OrderedLines & { movement: bigint; owned: bigint; setAside: bigint; givenName: string | null }
 
-/** Returns the entries of a page of movements: those that began last first, the entries of each in their order. */
+/** Returns the entries of a page of movements: those that ended last first, the entries of each in their order. */
 export async function listMovementLines(
   db: Db,
   { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
 ): Promise<MovementLine[]> {
-  type Row = MovementEntry & { owned: bigint; setAside: bigint }
-  const rows = await query<Row>`
-    with beginning as (
-      select number, job_id from ledger_entry where account_id = ${accountId} and ${BEGINS}
+  return query<MovementLine>`
+    with ending as (
+      select number, job_id from ledger_entry e where account_id = ${accountId} and not exists (
+        select from ledger_entry l where l.job_id = e.job_id and l.number > e.number and l.account_id = ${accountId})
       order by number desc limit ${limit} offset ${offset}
     ), line as (
-      select e.*, b.number as movement from beginning b join ledger_entry e
+      select e.*, b.number as movement from ending b join ledger_entry e
         on e.account_id = ${accountId} and (e.number = b.number or e.job_id = b.job_id)
     ), newer as (
       select number, sum(posted_micros) over newest - posted_micros as posted,
         sum(held_micros) over newest - held_micros as held
-      from ledger_entry where account_id = ${accountId} and number >= (select min(number) from beginning)
+      from ledger_entry where account_id = ${accountId} and number >= (select min(number) from ending)
       window newest as (order by number desc)
     )
-    select ${LINE}, movement, (b.posted_now - n.posted)::bigint as owned, (b.held_now - n.held)::bigint as "setAside",
+    select l.number, l.kind, l.posted_micros as "postedMicros", l.held_micros as "heldMicros", l.reference,
+      l.job_id as "jobId", l.reason, l.created_at as "createdAt", l.previous_hash as "previousHash", l.hash,
+      l.movement, (b.posted_now - n.posted)::bigint as owned, (b.held_now - n.held)::bigint as "setAside",
       j.given_name as "givenName", j.urls[1] as "firstLine", coalesce(cardinality(j.urls), 0) as lines
-    from line join newer n using (number)
+    from line l join newer n on n.number = l.movement
       cross join (
         select posted_micros as posted_now, held_micros as held_now from balance where account_id = ${accountId}
       ) b
-      left join (select id, given_name, urls from job) j on j.id = line.job_id and number = movement
-    order by movement desc, number
+      left join (select id, given_name, urls from job) j on j.id = l.job_id and l.kind = 'reserve'
+    order by l.movement desc, l.number
   `.rows(db)
-  return rows.map(({ owned, setAside, ...row }) => ({
-    ...row,
-    after: { postedMicros: owned, heldMicros: setAside },
-  }))
 }

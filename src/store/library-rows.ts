@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LibraryRow, OwnedCollection, ReportedVideo } from '../model/library/collection.ts'
 import { TEXT_REMOVED } from '../model/library/project.ts'
 import type { KeptLines } from '../model/jobs/order.ts'
-import { VIDEO_URL } from '../model/jobs/video-row.ts'
+import { type RowKey, VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { TextWish } from '../model/transcripts/caption-track.ts'
 import { type Db, query } from './database.ts'
 import { meets, meetsTrack, OWNED_TEXTS } from './owned-texts.ts'
@@ -16,8 +16,9 @@ import type { Snapshot } from './file-rows.ts'
  */
 function membersOf({ accountId, collection }: OwnedCollection): RawBuilder<unknown> {
   return collection.kind === 'project'
-    ? sql`(select p.video_id, 'success'::text as status, p.job_id, p.index, p.published_at, j.texts_deleted_at
-        from project_video p join job j on j.id = p.job_id
+    ? sql`(select p.video_id, 'success'::text as status, p.job_id, p.index, p.published_at,
+          coalesce(t.text_deleted_at, j.texts_deleted_at) as texts_deleted_at
+        from project_video p join job j on j.id = p.job_id join video_row t on t.job_id = p.job_id and t.index = p.index
         where p.account_id = ${accountId} and p.project_id = ${collection.id}) v`
     : sql`(select c.video_id, c.status, c.job_id, c.index, c.published_at, null::timestamptz as texts_deleted_at
         from collection_video c where c.account_id = ${accountId} and c.collection_id = ${collection.id}) v`
@@ -183,7 +184,8 @@ export async function countVideosLeft(
 export async function listTexts(db: Db, owned: OwnedCollection): Promise<LibraryRow[]> {
   return query<LibraryRow>`
     select ${COLUMNS} from ${membersOf(owned)} join video_row r on r.job_id = v.job_id and r.index = v.index
-    where v.status = 'success' and exists (select from job j where j.id = v.job_id and j.texts_deleted_at is null)
+    where v.status = 'success' and r.text_deleted_at is null
+      and exists (select from job j where j.id = v.job_id and j.texts_deleted_at is null)
     order by ${newestFirst(owned)}
   `.rows(db)
 }
@@ -194,22 +196,31 @@ const ROW = sql`r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "video
   r.published_at as "publishedAt", r.status, r.label, r.error_message as "errorMessage",
   r.language_code as "languageCode", r.track_kind as "trackKind"`
 
-/** Returns the delivered rows of a job's file, by index. */
+/** Returns the delivered rows of a job's file whose texts its owner did not delete, by index. */
 export async function listTextsOfJob(
   db: Db,
   { jobId, doneAfter, doneMax }: Snapshot,
 ): Promise<LibraryRow[]> {
   return query<LibraryRow>`
-    select ${ROW} from video_row r where r.job_id = ${jobId} and r.status = 'success'
+    select ${ROW} from video_row r where r.job_id = ${jobId} and r.status = 'success' and r.text_deleted_at is null
       and r.done > ${doneAfter} and r.done <= ${doneMax}
     order by r.index
+  `.rows(db)
+}
+
+/** Returns these rows, of any jobs, in no order. */
+export async function listRows(db: Db, named: readonly RowKey[]): Promise<LibraryRow[]> {
+  const [jobIds, indexes] = [named.map(({ jobId }) => jobId), named.map(({ index }) => index)]
+  return query<LibraryRow>`
+    select ${ROW} from unnest(${jobIds}::text[], ${indexes}::int[]) as n (job_id, index)
+    join video_row r on r.job_id = n.job_id and r.index = n.index
   `.rows(db)
 }
 
 /** Terms of a job that decide where the texts of its rows are; its own are kept where `textsDeletedAt` is null. */
 export type TextTerms = TextWish & { urlSetHash: string; textsDeletedAt: Date | null }
 
-export type RowOfJob = LibraryRow & TextTerms
+export type RowOfJob = LibraryRow & TextTerms & { textDeletedAt: Date | null }
 
 /** Returns one finished row of a job. */
 export async function findLibraryRow(
@@ -217,7 +228,8 @@ export async function findLibraryRow(
   { accountId, jobId, index }: { accountId: string; jobId: string; index: number },
 ): Promise<RowOfJob | null> {
   return query<RowOfJob>`
-    select ${ROW}, j.language, j.wished_track as "wishedTrack", j.url_set_hash as "urlSetHash", j.texts_deleted_at as "textsDeletedAt"
+    select ${ROW}, j.language, j.wished_track as "wishedTrack", j.url_set_hash as "urlSetHash", j.texts_deleted_at as "textsDeletedAt",
+      r.text_deleted_at as "textDeletedAt"
     from video_row r join job j on j.id = r.job_id and j.account_id = ${accountId}
     where r.job_id = ${jobId} and r.index = ${index} and r.status is not null
   `.firstRow(db)

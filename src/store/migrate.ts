@@ -28,11 +28,13 @@ export type AppliedMigration = { name: string; sha256: string }
 
 /**
  * Applies the missing migrations. May be repeated, and run by many processes at the same time. Throws one sentence
- * where an applied file has changed since, or where the database is too old or too new for this code.
+ * where an applied file has changed since, or where the database is too old or too new for this code. `tell` hears of
+ * how many are missing before the first is applied.
  */
 export async function migrate(
   pool: pg.Pool,
   read: () => Promise<Migration[]> = readMigrations,
+  tell: (missing: number) => void = () => undefined,
 ): Promise<void> {
   const files = await read()
   const client = await pool.connect()
@@ -40,7 +42,7 @@ export async function migrate(
     // A migration of a large table takes long; the pool's deadlines are meant for customers' requests.
     await client.query('set statement_timeout = 0; set lock_timeout = 0')
     await waitForTurn(client)
-    await applyMissing(client, files)
+    await applyMissing(client, files, tell)
   } finally {
     await client
       .query('select pg_advisory_unlock_all(); reset statement_timeout; reset lock_timeout')
@@ -81,9 +83,15 @@ async function waitForTurn(client: pg.PoolClient): Promise<void> {
   }
 }
 
-async function applyMissing(client: pg.PoolClient, files: Migration[]): Promise<void> {
+async function applyMissing(
+  client: pg.PoolClient,
+  files: Migration[],
+  tell: (missing: number) => void,
+): Promise<void> {
   const found = await inTransaction(client, () => openBooks(client, files))
   const applied = new Map(found.map((row) => [row.name, row.sha256]))
+  const missing = files.filter(({ name }) => !applied.has(name)).length
+  if (missing > 0) tell(missing)
   for (const file of files) {
     const before = applied.get(file.name)
     if (before === undefined) await apply(client, file)

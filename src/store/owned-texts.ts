@@ -18,6 +18,7 @@ export type OwnedRow = OwnedText & {
  */
 export const OWNED_TEXTS = `history h join job o on o.id = h.job_id and o.texts_deleted_at is null
     join video_row t on t.job_id = h.job_id and t.video_id = h.video_id and t.status = 'success'
+      and t.text_deleted_at is null
     where h.outcome = 'delivered'`
 
 /**

@@ -108,18 +108,25 @@ const ENDED = sql`select from job j where j.account_id = p.account_id and j.fini
 const OPEN = sql`select from job j where j.account_id = p.account_id
   and j.state in ('queued', 'running', 'cancelling')`
 
-/** Returns whether no job has brought a text since the account's preview was counted: it owns what was counted then. */
+/** SQL for jobs of preview `p`'s account that lost texts since it was counted. */
+const LOST = sql`select from job j where j.account_id = p.account_id
+  and greatest(j.deleted_texts_at, j.texts_deleted_at) > p.counted_at`
+
+/**
+ * Returns whether no job has brought or lost a text since the account's preview was counted: it owns what was counted
+ * then.
+ */
 export async function isCountNew(db: Db, previewId: string): Promise<boolean> {
   return query<{ id: string }>`
     select p.id from preview p where p.id = ${previewId}
-      and not exists (${ENDED} and j.success > 0) and not exists (${OPEN} and j.success > 0)
+      and not exists (${ENDED} and j.success > 0) and not exists (${OPEN} and j.success > 0) and not exists (${LOST})
   `.anyRow(db)
 }
 
 /**
  * Sends a ready preview back to be counted again, where a job with the same URLs began or ended since, or another one
- * that delivered, or such a job is open and the preview was counted more than `openSeconds` ago. Returns null where the
- * preview still holds.
+ * that delivered, or texts were deleted, or such a job is open and the preview was counted more than `openSeconds`
+ * ago. Returns null where the preview still holds.
  */
 export async function reopenPreview(
   tx: Tx,
@@ -129,7 +136,7 @@ export async function reopenPreview(
   return query<PreviewRecord>`
     update preview p set state = 'listing', held_until = null, counted_at = null,
       ends_at = now() + make_interval(secs => ${listingSeconds}::double precision)
-    where id = ${previewId} and state = 'ready' and (exists (${ENDED} and j.success > 0)
+    where id = ${previewId} and state = 'ready' and (exists (${ENDED} and j.success > 0) or exists (${LOST})
       or exists (${OPEN} and j.success > 0 and p.counted_at < now() - make_interval(secs => ${openSeconds}::double precision))
       or exists (
         select from job j where j.account_id = p.account_id and j.url_set_hash = p.url_set_hash

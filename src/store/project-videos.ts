@@ -123,9 +123,11 @@ export async function insertProjectVideos(
 ): Promise<Addition> {
   return query<Addition>`
     with offered as materialized (
-      select o.*, r.job_id is not null as is_there, r.status, j.texts_deleted_at, r.video_id, r.language_code,
+      select o.*, r.job_id is not null as is_there, r.status, coalesce(r.text_deleted_at, j.texts_deleted_at) as texts_deleted_at,
+        r.video_id, r.language_code,
         r.track_kind, ${INSTANT} as published_at,
-        coalesce(r.status = 'success' and r.video_id is not null and j.texts_deleted_at is null, false) as is_taken
+        coalesce(r.status = 'success' and r.video_id is not null and j.texts_deleted_at is null
+          and r.text_deleted_at is null, false) as is_taken
       from (${rowsOf(accountId, offer)}) o
       left join job j on j.id = o.job_id and j.account_id = ${accountId}
       left join video_row r on r.job_id = j.id
@@ -142,6 +144,7 @@ export async function insertProjectVideos(
       on conflict (project_id, video_id, language_code, track_kind) do update
       set job_id = excluded.job_id, index = excluded.index, published_at = excluded.published_at
       where exists (select from job j where j.id = v.job_id and j.texts_deleted_at is not null)
+        or exists (select from video_row d where d.job_id = v.job_id and d.index = v.index and d.text_deleted_at is not null)
       returning video_id
     )
     select (select count(*)::int from offered) as offered, (select count(*)::int from taken) as taken,

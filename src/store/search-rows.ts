@@ -7,31 +7,46 @@ import { type RowKey, VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { IndexedRow } from '../model/search/packed-row.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 
-/** `fingerprint` changes with every delivery: equal fingerprints mean that the same jobs delivered equally much. */
+/**
+ * `fingerprint` changes with every delivery and deletion: equal fingerprints mean that the same jobs have equally many
+ * texts. Behind its stroke stands how many texts were deleted.
+ */
 export type OwnedTranscripts = { owned: number; fingerprint: string }
+
+/** SQL for how many of a job's delivered texts are kept. */
+const KEPT = `case when texts_deleted_at is null then success - deleted_texts else 0 end`
+
+/** Returns whether the texts behind both fingerprints lack the same ones; an index without one is being made. */
+export function lackTheSame(indexed: string, owned: string): boolean {
+  return indexed === '' || indexed.split('/')[1] === owned.split('/')[1]
+}
 
 const READ_OWNED = statement<OwnedTranscripts>(
   'read-owned-transcripts',
-  `select coalesce(sum(success), 0)::int as owned,
-    coalesce(sum(hashtextextended(id, success)), 0)::text as fingerprint
-  from job where account_id = $1 and success > 0`,
+  `select coalesce(sum(kept), 0)::int as owned,
+    coalesce(sum(hashtextextended(id, kept)) filter (where kept > 0), 0)::text
+      || '/' || coalesce(sum(success - kept), 0) as fingerprint
+  from (select id, success, ${KEPT} as kept from job where account_id = $1 and success > 0) j`,
 )
 
 export async function readOwned(pool: pg.Pool, accountId: string): Promise<OwnedTranscripts> {
   const [found] = await run(pool, READ_OWNED, [accountId])
-  return found ?? { owned: 0, fingerprint: '0' }
+  return found ?? { owned: 0, fingerprint: '0/0' }
 }
 
-/** A job that has delivered: `processed` rows are finished, and those are numbered without gaps. */
+/**
+ * A job that has texts: `processed` rows are finished, and those are numbered without gaps; `success` of them have a
+ * text that is kept.
+ */
 export type DeliveringJob = { id: string; processed: number; success: number }
 
 const LIST_DELIVERING_JOBS = statement<DeliveringJob>(
   'list-delivering-jobs',
-  `select id, processed, success from job
-  where account_id = $1 and success > 0 and id > $2 order by id limit $3`,
+  `select id, processed, ${KEPT} as success from job
+  where account_id = $1 and success > 0 and ${KEPT} > 0 and id > $2 order by id limit $3`,
 )
 
-/** Returns jobs that have delivered, by id, after `afterId`. */
+/** Returns jobs that have texts, by id, after `afterId`. */
 export function listDeliveringJobs(
   pool: pg.Pool,
   { accountId, afterId, limit }: { accountId: string; afterId: string; limit: number },
@@ -48,11 +63,11 @@ const LIST_ROWS_TO_INDEX = statement<IndexedRow>(
   left join transcript t on t.job_id = r.job_id and t.index = r.index
   left join transcript_body b on b.job_id = r.job_id and b.index = r.index
   left join video_details d on d.video_id = r.video_id
-  where r.job_id = $1 and r.done > $2 and r.done <= $3 and r.status = 'success'
+  where r.job_id = $1 and r.done > $2 and r.done <= $3 and r.status = 'success' and r.text_deleted_at is null
   order by r.done limit $4`,
 )
 
-/** The delivered rows whose number of completion (`done`) is above `after` and at most `upTo`, in that order. */
+/** The rows with texts whose number of completion (`done`) is above `after` and at most `upTo`, in that order. */
 export function listRowsToIndex(
   pool: pg.Pool,
   { jobId, after, upTo, limit }: { jobId: string; after: number; upTo: number; limit: number },
@@ -107,10 +122,11 @@ const FIND_MENTIONED_VIDEOS = statement<MentionedVideo>(
   `select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title, r.channel_name as "channelName"
   from unnest($2::text[], $3::int[]) as wanted (job_id, index)
   join job j on j.id = wanted.job_id and j.account_id = $1
-  join video_row r on r.job_id = wanted.job_id and r.index = wanted.index and r.status = 'success'`,
+  join video_row r on r.job_id = wanted.job_id and r.index = wanted.index and r.status = 'success'
+    and r.text_deleted_at is null`,
 )
 
-/** Returns, in no order, the wanted rows of the account. */
+/** Returns, in no order, the wanted rows of the account that have a text. */
 export function findMentionedVideos(
   pool: pg.Pool,
   accountId: string,
@@ -137,6 +153,20 @@ export async function findChannelIds(
   if (names.length === 0) return new Map()
   const rows = await run(pool, FIND_CHANNEL_IDS, [accountId, names])
   return new Map(rows.map(({ channelName, channelId }) => [channelName, channelId]))
+}
+
+const LIST_LACKING = statement<{ id: string; fingerprint: string }>(
+  'list-lacking',
+  `select account_id as id, '/' || sum(success - ${KEPT}) as fingerprint from job
+  where account_id = any($1::text[]) and success > 0 and ${KEPT} < success group by account_id`,
+)
+
+/** Returns those of the accounts that lack texts which were delivered, with the end of their fingerprints. */
+export function listLacking(
+  pool: pg.Pool,
+  accountIds: readonly string[],
+): Promise<{ id: string; fingerprint: string }[]> {
+  return run(pool, LIST_LACKING, [accountIds])
 }
 
 const LIST_DELETED_ACCOUNTS = statement<{ id: string }>(

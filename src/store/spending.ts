@@ -3,7 +3,13 @@
  * and what keys with a monthly cap spent.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { ChargedJob, Spender, SpendingDay, SpendingMonth } from '../model/money/spending.ts'
+import type {
+  ChargedJob,
+  Spender,
+  SpendingDay,
+  SpendingMonth,
+  UsageRow,
+} from '../model/money/spending.ts'
 import type { Spending } from './app-connections.ts'
 import { type Db, query } from './database.ts'
 
@@ -63,6 +69,19 @@ export async function listSpendingMonths(db: Db, accountId: string): Promise<Spe
   return query<SpendingMonth>`
     select to_char(finished_at at time zone 'UTC', 'YYYY-MM') as month, sum(charged_micros)::bigint as "chargedMicros"
     from job where account_id = ${accountId} and finished_at is not null group by 1 order by 1 desc
+  `.rows(db)
+}
+
+/** Costs of jobs by month (UTC) and spender, the latest month and what cost most first. */
+export async function listUsage(db: Db, accountId: string): Promise<UsageRow[]> {
+  return query<UsageRow>`
+    select u.month, u."spenderId", coalesce(k.name, c.name) as "spenderName", u.jobs, u.transcripts, u."chargedMicros" from (
+      select to_char(finished_at at time zone 'UTC', 'YYYY-MM') as month, coalesce(key_id, connection_id, 'website') as "spenderId",
+        key_id, connection_id, count(*)::int as jobs, sum(success)::int as transcripts, sum(charged_micros)::bigint as "chargedMicros"
+      from job where account_id = ${accountId} and finished_at is not null group by 1, 2, 3, 4
+    ) u left join api_key k on k.id = u.key_id
+      left join app_connection a on a.id = u.connection_id left join oauth_client c on c.id = a.client_id
+    order by u.month desc, u."chargedMicros" desc, u."spenderId"
   `.rows(db)
 }
 

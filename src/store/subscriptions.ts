@@ -40,6 +40,8 @@ type FollowedOrder = Wish & {
   source: Source | null
   urlSetHash: string
   afterAt: Date | null
+  /** The day of which `afterAt` is the first moment; null where an instant was asked for. */
+  afterDay: string | null
 }
 
 /** A look that begins; its number fences off older looks. */
@@ -67,10 +69,10 @@ const COLUMNS = sql`id, account_id as "accountId", line, title, state, created_a
 
 export async function insertSubscription(tx: Tx, made: NewSubscription): Promise<SubscriptionRow> {
   return query<SubscriptionRow>`
-    insert into subscription (id, account_id, line, source, url_set_hash, language, formats, backlog, published_after, cap_micros,
+    insert into subscription (id, account_id, line, source, url_set_hash, language, formats, backlog, published_after, published_after_day, cap_micros,
       every_hours, skips_owned)
     values (${made.id}, ${made.accountId}, ${made.line}, ${JSON.stringify(made.source)}::jsonb, ${made.urlSetHash}, ${made.language}, ${made.formats},
-      ${made.backlog}, ${made.afterAt}, ${made.capMicros.toString()}::bigint, ${made.everyHours}::int, ${made.skipsOwned})
+      ${made.backlog}, ${made.afterAt}, ${made.afterDay}, ${made.capMicros.toString()}::bigint, ${made.everyHours}::int, ${made.skipsOwned})
     returning ${COLUMNS}
   `.onlyRow(tx)
 }
@@ -212,7 +214,7 @@ const CLAIM_LOOKS = statement<ClaimedLook>(
   )
   select c.id, c.look, c.state, c.since, c.backlog, c.known, c.found_at as "foundAt", c.every_hours as "everyHours", c.failures, c.missing,
     c.account_id as "accountId", c.line, c.source, c.url_set_hash as "urlSetHash", c.language, c.formats, c.skips_owned as "skipsOwned",
-    c.published_after as "afterAt", now() as now, b.posted_micros - b.held_micros as "availableMicros",
+    c.published_after as "afterAt", c.published_after_day as "afterDay", now() as now, b.posted_micros - b.held_micros as "availableMicros",
     exists (select from subscription_video v where v.subscription_id = c.id) as "hasVideos", c.cap_micros as "capMicros",
     (select coalesce(sum(j.charged_micros), 0)::bigint from subscription_job m join job j on j.id = m.job_id
       where m.subscription_id = c.id and m.month = to_char(now() at time zone 'utc', 'YYYY-MM')) as "chargedMicros"

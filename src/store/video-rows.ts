@@ -18,7 +18,8 @@ export type RowContent = FiledVideo & {
   trackKind: TrackKind | null
 }
 
-export type FinishedRow = RowContent & { index: number }
+/** `textDeletedAt` is null unless its owner deleted its text. */
+export type FinishedRow = RowContent & { index: number; textDeletedAt: Date | null }
 
 /** A row that was taken up and waits for its captions. */
 export type PlannedRow = PlannedPlace & {
@@ -63,7 +64,7 @@ export const ROW_ERROR = sql`coalesce(error_message, case status
 
 const CONTENT = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_name as "channelName",
   published_at as "publishedAt", status, label, ${ROW_ERROR},
-  language_code as "languageCode", track_kind as "trackKind"`
+  language_code as "languageCode", track_kind as "trackKind", text_deleted_at as "textDeletedAt"`
 
 /**
  * Returns a page's rows by the names of their columns, without usual addresses and sentences, which are not stored.

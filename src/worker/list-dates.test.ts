@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { readListDate } from '../platform/youtube/list-date.ts'
-import { type DateBounds, judgeDate, type KnownDate } from '../model/jobs/date-bounds.ts'
+import { type DateBounds, judgeDate, type KnownDate, NO_BOUNDS } from '../model/jobs/date-bounds.ts'
 import { type DateProbe, narrowDates } from './list-dates.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
@@ -41,7 +41,7 @@ function asker(at: Date[]): { probe: DateProbe; asked: number[] } {
 
 test('of 5,000 videos of one channel a bound costs a handful of exact dates, not thousands', async () => {
   const { at, dates } = listed(Array.from({ length: 5000 }, (_, index) => index * 0.6))
-  const bounds: DateBounds = { afterAt: at[3333]!, beforeAt: at[3300]! }
+  const bounds: DateBounds = { ...NO_BOUNDS, afterAt: at[3333]!, beforeAt: at[3300]! }
   const { probe, asked } = asker(at)
   const narrowed = await narrowDates(dates, bounds, probe)
 
@@ -72,7 +72,11 @@ test('narrowing never puts a video of an ordered list on the wrong side of the b
       const known = hasWords ? dates : dates.map((): KnownDate => ({ kind: 'unasked' }))
       const instant = (days: number | null) =>
         days === null ? null : new Date(NOW.getTime() - days * DAY_MS)
-      const bounds: DateBounds = { afterAt: instant(after), beforeAt: instant(before) }
+      const bounds: DateBounds = {
+        ...NO_BOUNDS,
+        afterAt: instant(after),
+        beforeAt: instant(before),
+      }
       const { probe } = asker(at)
       const narrowed = await narrowDates(known, bounds, probe)
       for (const [index, date] of narrowed.entries()) {
@@ -90,7 +94,7 @@ test('narrowing never puts a video of an ordered list on the wrong side of the b
 
 test('videos without a date speak for nobody, and the search goes round them', async () => {
   const { at, dates } = listed(Array.from({ length: 300 }, (_, index) => 400 + index))
-  const bounds: DateBounds = { afterAt: at[200]!, beforeAt: null }
+  const bounds: DateBounds = { ...NO_BOUNDS, afterAt: at[200]!, beforeAt: null }
   const narrowed = await narrowDates(dates, bounds, async (index) => {
     return index % 3 === 0 ? { kind: 'exact', at: at[index]! } : { kind: 'undated' }
   })
@@ -105,8 +109,8 @@ test('where dates cannot be asked for, few are asked for, and none speaks for ot
   const { at, dates } = listed(Array.from({ length: 300 }, (_, index) => 400 + index))
   const obstacle = { kind: 'blocked', text: 'Blocked.', retryAfterMs: null } as const
   for (const bounds of [
-    { afterAt: at[200]!, beforeAt: null },
-    { afterAt: null, beforeAt: at[200]! },
+    { ...NO_BOUNDS, afterAt: at[200]! },
+    { ...NO_BOUNDS, beforeAt: at[200]! },
   ] satisfies DateBounds[]) {
     for (const share of [1, 2, 3]) {
       const asked: number[] = []

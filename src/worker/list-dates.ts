@@ -5,10 +5,11 @@
 import { rememberPublishDate } from '../features/jobs/lists.ts'
 import {
   type AskedDate,
-  type DateBounds,
+  type DateInstants,
   exactly,
   judgeDate,
   type KnownDate,
+  NO_BOUNDS,
 } from '../model/jobs/date-bounds.ts'
 import type { DateAnswer } from '../platform/platform.ts'
 import { readListDate } from '../platform/youtube/list-date.ts'
@@ -92,7 +93,7 @@ export function datesOfList(videos: readonly SharedVideo[]): KnownDate[] {
 }
 
 /** Returns what the first exact date before the bounds says of the videos behind it; null where there is none. */
-export function findOlder(dates: readonly KnownDate[], { afterAt }: DateBounds): Older | null {
+export function findOlder(dates: readonly KnownDate[], { afterAt }: DateInstants): Older | null {
   if (afterAt === null) return null
   for (const [place, date] of dates.entries()) {
     if (date.kind !== 'exact' || date.at >= afterAt) continue
@@ -116,11 +117,11 @@ export function applyOlder(dates: KnownDate[], { at, from }: Older): void {
  * Returns whether the place where a newest-first list becomes old enough may lie behind its last video so far. Then
  * more of the list is read before any date is asked for.
  */
-export function endsInDoubt(dates: readonly KnownDate[], { beforeAt }: DateBounds): boolean {
+export function endsInDoubt(dates: readonly KnownDate[], { beforeAt }: DateInstants): boolean {
   const last = dates.at(-1)
   if (beforeAt === null || last === undefined) return false
   if (last.kind === 'between' && last.untilAt <= beforeAt) return false
-  return judgeDate({ afterAt: null, beforeAt }, last) === 'undecided'
+  return judgeDate({ ...NO_BOUNDS, beforeAt }, last) === 'undecided'
 }
 
 /** Finds exact publish dates of a page's videos. */
@@ -149,7 +150,7 @@ const RUN_MIN = 8
  */
 export async function narrowDates(
   dates: readonly KnownDate[],
-  bounds: DateBounds,
+  bounds: DateInstants,
   probe: DateProbe,
 ): Promise<KnownDate[]> {
   const known = [...dates]
@@ -170,7 +171,7 @@ export async function narrowDates(
  * Narrows the dates beyond the edge that one bound makes: those before a probed video that is newer than `beforeAt` are
  * newer, too, and those behind one that is older than `afterAt` are older.
  */
-async function cutBeyond(known: KnownDate[], bound: DateBounds, probe: DateProbe): Promise<void> {
+async function cutBeyond(known: KnownDate[], bound: DateInstants, probe: DateProbe): Promise<void> {
   const run = doubtful(known, bound)
   if (run === null) return
   const isNewer = bound.beforeAt !== null
@@ -193,16 +194,20 @@ type Run = { from: number; to: number }
 /**
  * Returns the range from the first to the last date that could lie on either side of the bound; null where it is short.
  */
-function doubtful(known: KnownDate[], bound: DateBounds): Run | null {
+function doubtful(known: KnownDate[], bound: DateInstants): Run | null {
   const isInDoubt = (date: KnownDate): boolean => {
-    return isOpen(date) && judgeDate(bound, date) === 'undecided' && !isSurelyInside(bound, date)
+    return (
+      isOpen(date) &&
+      judgeDate({ ...NO_BOUNDS, ...bound }, date) === 'undecided' &&
+      !isSurelyInside(bound, date)
+    )
   }
   const from = known.findIndex(isInDoubt)
   const to = known.findLastIndex(isInDoubt) + 1
   return from === -1 || to - from < RUN_MIN ? null : { from, to }
 }
 
-function isSurelyInside({ afterAt, beforeAt }: DateBounds, date: KnownDate): boolean {
+function isSurelyInside({ afterAt, beforeAt }: DateInstants, date: KnownDate): boolean {
   if (date.kind !== 'between') return false
   return (
     (afterAt === null || date.fromAt >= afterAt) && (beforeAt === null || date.untilAt <= beforeAt)

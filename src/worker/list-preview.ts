@@ -5,7 +5,7 @@
 import type { ListedPage } from '../features/jobs/plan-rows.ts'
 import { findOwned } from '../features/jobs/owned-videos.ts'
 import { meetsWish } from '../model/transcripts/caption-track.ts'
-import { exactly, isBounded } from '../model/jobs/date-bounds.ts'
+import { boundsOf, exactly, isBounded } from '../model/jobs/date-bounds.ts'
 import type { OwnedText } from '../model/jobs/owned-text.ts'
 import {
   finish,
@@ -53,7 +53,7 @@ export async function listPreview(
   const listings = keptLines(preview).flatMap(listingOf)
   findings.sources = listings.map(({ progress, source }) => newFinding(progress.line, source))
   const slots = preview.maxVideos
-  const selection = openSelection({ slots, bounds: preview, plan: newPlan() })
+  const selection = openSelection({ slots, bounds: boundsOf(preview), plan: newPlan() })
   const look = {
     ...listing,
     selection,

@@ -11,7 +11,7 @@ import { type AskedVideos, type FollowedAnswer, isAskable } from '../model/follo
 import { type LookAnswer, mustReadList } from '../model/follow/look.ts'
 import { type ReadList, wantsNextPage } from '../model/follow/new-videos.ts'
 import { isCapUsed } from '../model/follow/subscription.ts'
-import { judgeDate } from '../model/jobs/date-bounds.ts'
+import { judgeDate, NO_BOUNDS } from '../model/jobs/date-bounds.ts'
 import { STATUS_OF_REFUSAL } from '../model/jobs/video-row.ts'
 import { halfOf } from '../model/jobs/allowance.ts'
 import { affordable } from '../model/money/money.ts'
@@ -188,7 +188,8 @@ function followedAnswer({ startsAt, ...answer }: OfferAnswer): FollowedAnswer {
  */
 function listedOf(look: ClaimedLook, videos: SharedVideo[]): ReadList['listed'] {
   const { known, since } = look
-  const bounds = { afterAt: known === null ? look.afterAt : since, beforeAt: null }
+  const { afterAt, afterDay } = known === null ? look : { afterAt: since, afterDay: null }
+  const bounds = { ...NO_BOUNDS, afterAt, afterDay }
   const dates = datesOfList(videos)
   const seen = new Set<string>()
   return videos.flatMap(({ videoId }, at) => {
@@ -208,9 +209,9 @@ async function judgedBacklog(
   { videos, isNewestFirst, asker }: { videos: SharedVideo[]; isNewestFirst: boolean; asker: Asker },
 ): Promise<ReadList['listed'] | null> {
   const listed = listedOf(look, videos)
-  const { afterAt, known, backlog } = look
+  const { afterAt, afterDay, known, backlog } = look
   if (known !== null || afterAt === null || backlog === 0) return listed
-  const bounds = { afterAt, beforeAt: null }
+  const bounds = { ...NO_BOUNDS, afterAt, afterDay }
   const wantedIds = listed.filter(({ isOld }) => !isOld).map(({ videoId }) => videoId)
   const dates = await dateAsker(asker, wantedIds)
   const order = isNewestFirst ? listed : listed.toReversed()

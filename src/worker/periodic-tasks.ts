@@ -14,6 +14,7 @@ import type { Platform } from '../platform/platform.ts'
 import { routeNames } from '../platform/youtube/settings.ts'
 import { beat, listHeld } from '../store/job-queue.ts'
 import { readLooks } from '../store/watched-jobs.ts'
+import { finishDeletions } from '../features/library/delete-texts.ts'
 import { sweepTexts } from '../features/transcripts/sweep-texts.ts'
 import type { HeldJobs } from './held-jobs.ts'
 import type { Loop } from '../kit/loop.ts'
@@ -98,6 +99,14 @@ function sweepingTasks({ config, db, usage, log }: Context): RepeatedStep[] {
       async step() {
         const jobs = config.RETENTION_DAYS > 0 ? await sweepTexts(db, config.RETENTION_DAYS) : 0
         if (jobs > 0) log.info({ jobs }, 'the texts of old jobs were deleted')
+      },
+    },
+    {
+      what: 'finishing deletions of texts',
+      everyMs: LIMITS.sweepEveryMs,
+      async step() {
+        const collections = await finishDeletions(db)
+        if (collections > 0) log.info({ collections }, 'texts of collections were deleted')
       },
     },
     { what: 'keeping the use of accounts', everyMs: USAGE_FLUSH_MS, step: () => usage.flush(db) },

@@ -1,4 +1,5 @@
 /** Plans a job: lists its sources page by page and records what each page decided. */
+import { boundsOf } from '../model/jobs/date-bounds.ts'
 import { keptReading } from '../model/jobs/order.ts'
 import {
   closePage,
@@ -58,7 +59,7 @@ async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<
   const { job, start } = run.begun
   const plan = job.plan ?? newPlan()
   const returned = plan.slotsTaken - job.slotsUsed // of texts that proved to be owned
-  const selection = openSelection({ slots: job.maxVideos + returned, bounds: job, plan })
+  const selection = openSelection({ slots: job.maxVideos + returned, bounds: boundsOf(job), plan })
   const [progresses] = await Promise.all([
     start?.sources ?? listSources(run.ctx.db, job.id),
     planRun.calls.checkRefused(start?.refusedToday),

@@ -1,5 +1,5 @@
 /** Reads a list's pages, lazily: one at a time, or as many as one look at the dates needs. */
-import type { DateBounds } from '../model/jobs/date-bounds.ts'
+import type { DateInstants } from '../model/jobs/date-bounds.ts'
 import type { ListSource } from '../model/platform/source.ts'
 import type { Bookmark } from '../store/job-sources.ts'
 import type { PlanRun } from './job-run.ts'
@@ -30,7 +30,7 @@ export type ReadPage = { answer: SharedAnswer; at: ListPlace; isBehindBookmark: 
  */
 export async function* readPages(
   run: PlanRun,
-  bounds: DateBounds,
+  bounds: DateInstants,
   { source, place, bookmark }: PagesInput,
 ): AsyncGenerator<ReadPage, void> {
   let awaited = bookmark
@@ -62,7 +62,7 @@ function holdsHead(videos: readonly SharedVideo[], { heads }: Bookmark): boolean
  */
 async function readJoined(
   run: PlanRun,
-  bounds: DateBounds,
+  bounds: DateInstants,
   { source, place, bookmark }: PagesInput,
 ): Promise<SharedAnswer> {
   const { lists, calls } = run

@@ -1,4 +1,5 @@
 /** Answers of the platform about a video, as the rows that we record: the one exhaustive translation. */
+import { counted } from '../kit/text/counted.ts'
 import type { SpentBound } from '../model/jobs/allowance.ts'
 import {
   type RowReason,
@@ -129,8 +130,7 @@ export function pausedRow(
   line: string,
   { bound, listed }: { bound: SpentBound; listed: number },
 ): RowContent {
-  const listedText =
-    listed === 1 ? '1 video of this list was listed' : `${listed} videos of this list were listed`
+  const listedText = `${counted(listed, 'video')} of this list ${listed === 1 ? 'was' : 'were'} listed`
   return listRow(line, 'truncated', pausedSentence(bound, listedText))
 }
 

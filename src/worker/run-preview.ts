@@ -3,7 +3,7 @@ import { type FreeCalls, freeCalls } from '../features/jobs/free-calls.ts'
 import { recordFindings } from '../features/previews/previews.ts'
 import { LIMITS } from '../config/config.ts'
 import { halfOf } from '../model/jobs/allowance.ts'
-import { type DateBounds, exactly } from '../model/jobs/date-bounds.ts'
+import { type DateInstants, exactly } from '../model/jobs/date-bounds.ts'
 import { usualSentence } from '../model/jobs/video-row.ts'
 import { type Findings, NO_FINDINGS, withoutTime } from '../model/previews/preview.ts'
 import { beginningOf, type TrialFinding, VISITORS } from '../model/previews/trial.ts'
@@ -172,7 +172,7 @@ function undatedNotice(count: number): string {
  */
 function assumingAsker(
   known: ReadonlyMap<string, string>,
-  { afterAt, beforeAt }: DateBounds,
+  { afterAt, beforeAt }: DateInstants,
   assumed: Set<string>,
 ): DateAsker {
   return {

@@ -163,7 +163,7 @@ test('what was probably meant is told with its line, and what a text was read as
   )
   assert.deepEqual([list.repeats, list.document], [1, null])
   const table = await told('One,https://youtu.be/jNQXAC9IVRw\nTwo,\nThree,youtu.be/abc\n')
-  assert.match(table.document, /Lines that hold neither: 1 \("Two,"\)\.$/)
+  assert.match(table.document, /Line 2 was left out: "Two,"\.$/)
   assert.deepEqual(
     table.lines.map((line: any) => [line.number, line.line]),
     [

@@ -55,8 +55,17 @@ test('whoever reads the terminal makes the operator’s account, is signed in, a
   assert.deepEqual([visit.email, visit.isOperator, visit.isFirstRun], [EMAIL, true, false])
   const clearance = await asks({ path: '/account/operator', headers: { cookie } })
   assert.deepEqual(clearance.body, { isEnrolled: false, isProven: false })
-  const { rows } = await context.pool.query('select act, reason from operator_act')
-  assert.deepEqual(rows, [{ act: 'grant_operator', reason: 'first run' }])
+  const { rows } = await context.pool.query('select act, reason, detail from operator_act')
+  const reason = 'first run'
+  assert.deepEqual(rows, [
+    { act: 'grant_operator', reason, detail: null },
+    { act: 'add_credit', reason, detail: '$5.00' },
+  ])
+  const funds = await asks({ path: '/account/balance', headers: { cookie } })
+  assert.equal(funds.body.affordableTranscripts, 625, 'the first job needs nobody')
+  const own = `/account/operator/accounts/${visit.accountId}/credit`
+  const more = { usd: '10', reason: 'a stolen session' }
+  assert.equal((await asks({ path: own, headers: { cookie }, body: more })).status, 403)
 
   assert.equal(await isOffered(), false)
   assert.equal((await claim({}, 'second@example.org')).status, 404)

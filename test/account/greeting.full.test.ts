@@ -28,6 +28,12 @@ test('a terminal shows the link that makes the first account, and the log beside
   )
   const visit = await (await fetch(`${origin}/account/session`)).json()
   assert.equal((visit as { isFirstRun: boolean }).isFirstRun, true)
+  await until('the log goes on', () => run.raw().includes('scriptorium is ready'))
+  const shown = screenOf(run.raw())
+  assert.ok(!shown.some((line) => line.startsWith('{')), 'a terminal has no JSON')
+  const greeted = shown.findIndex((line) => line.startsWith('  Website'))
+  const ready = shown.findIndex((line) => / INFO {2}scriptorium is ready /.test(line))
+  assert.ok(greeted >= 0 && greeted < ready, 'the lines for people come first')
   run.types('\u0003')
   await run.ended
 })

@@ -53,9 +53,14 @@ test('a visitor reads the first page without a script, and it can be found and s
   const png = fs.readFileSync(path.join(import.meta.dirname, '../../web/public', shared))
   for (const [name, at] of Object.entries({ width: 16, height: 20 }))
     assert.ok(body.includes(`og:image:${name}" content="${png.readUInt32BE(at)}"`), name)
-  assert.ok(body.includes('npx https://texts.example/clients/command-2.0.0.tgz \\'))
+  assert.ok(
+    body
+      .replaceAll('<wbr />', '')
+      .includes('npx https://texts.example/clients/command-2.0.0.tgz \\'),
+  )
   assert.match(body, /href="\/imprint">Who we are</)
   assert.ok(!body.includes('/terms'), 'only the pages that are there')
+  assert.doesNotMatch(body, /<th[^>]*>(?:\s|&nbsp;)*<\/th>/, 'no head of a column is empty')
 })
 
 test('the first page promises no more than holds: the same list is free, a changed one is told before', async () => {
@@ -95,7 +100,7 @@ test('without sign-up nobody is asked to create an account', async () => {
 
 test("the operator's files become pages, and whatever is no plain text in them stays text", async () => {
   const { body } = await app.inject({ url: '/imprint' })
-  assert.match(body, /<h1>Who we are<\/h1>/)
+  assert.match(body, /<h1 id="who-we-are">Who we are<\/h1>/)
   assert.match(body, /&lt;script&gt;alert\(1\)&lt;\/script&gt;<br \/>1 Main Street/)
   assert.match(body, /<li>write to <a href="mailto:a@example\.org">us<\/a><\/li>/)
   assert.match(body, /<li>not \[there\]\(javascript:alert\)<\/li>/)
@@ -104,7 +109,7 @@ test("the operator's files become pages, and whatever is no plain text in them s
 
 test('every service has an accessibility statement: its operator’s, or what tests measured', async () => {
   const statement = await app.inject({ url: '/accessibility' })
-  assert.match(statement.body, /<h2>What is checked<\/h2>/)
+  assert.match(statement.body, /<h2 id="what-is-checked">What is checked<\/h2>/)
   assert.doesNotMatch(
     statement.body.replace(/<[^>]*>/g, ''),
     /[`|]|\*\*|\]\(/,
@@ -112,8 +117,13 @@ test('every service has an accessibility statement: its operator’s, or what te
   )
   assert.match((await app.inject({ url: '/' })).body, /href="\/accessibility">Accessibility</)
   assert.deepEqual(
-    (await readLegalPages(null)).map(({ path: at }) => at),
-    ['/accessibility'],
+    (await readLegalPages(null)).map(({ path: at, isTemplate }) => [at, isTemplate]),
+    [
+      ['/terms', true],
+      ['/privacy', true],
+      ['/imprint', true],
+      ['/accessibility', false],
+    ],
   )
   const own = path.join(folder, 'own')
   fs.mkdirSync(own)

@@ -79,11 +79,23 @@ test('balance and statement tell the same money as the API, line by line', async
       entries.map(({ kind }: any) => kind),
     ]),
     [
-      [{ jobId: started.id, title: 'Small Workshop', change: '-0.024' }, ['reserve', 'charge']],
-      [{ jobId: null, title: null, change: '1.000' }, ['top_up']],
+      [
+        {
+          jobId: started.id,
+          title: 'Small Workshop',
+          batch: null,
+          change: '-0.024',
+          held: '0.000',
+          balance,
+        },
+        ['reserve', 'charge'],
+      ],
+      [
+        { jobId: null, title: null, batch: null, change: '1.000', held: '0.000', balance: '1.000' },
+        ['top_up'],
+      ],
     ],
   )
-  assert.deepEqual(movements[0].entries, page.entries.toReversed(), 'each as the statement has it')
 
   const csv = await one.asks('GET', '/account/statement.csv')
   const semicolons = await one.asks('GET', '/account/statement.csv?separator=semicolon')
@@ -160,6 +172,18 @@ test('a job is one line of money, by month and by who started it, with a receipt
     all.spenders.map(({ id }: any) => id),
     ['website', keyId],
   )
+  const usage = await one.gets('/account/usage')
+  assert.deepEqual(
+    usage.rows.map(({ spender, ...row }: any) => [spender.id, row]),
+    [keyId, 'website']
+      .toSorted()
+      .map((id) => [id, { month, jobs: 1, transcripts: 2, charged: '0.016' }]),
+  )
+  const usageCsv = (await one.asks('GET', '/account/usage.csv')).text
+  assert.match(usageCsv, /^Month \(UTC\),Started by,Jobs,Transcripts,Amount \(USD\)\r\n/)
+  assert.ok(usageCsv.includes(`${month},'=shop,1,2,0.016\r\n`))
+  const semicolons = await one.asks('GET', '/account/usage.csv?separator=semicolon')
+  assert.equal(semicolons.text, withSemicolons(usageCsv))
   const byKey = await one.gets(`/account/spending?spender=${keyId}`)
   assert.deepEqual([byKey.total, byKey.charged, byKey.days.length], [1, '0.016', 1])
   assert.equal((await one.gets('/account/spending?month=2020-01')).total, 0)

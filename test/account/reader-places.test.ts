@@ -37,6 +37,20 @@ test('a selection quotes its words and when they are said, without the blanks ar
   assert.equal(quoteIn(reading, { from: place(0, 3), to: place(0, 4) }), null)
 })
 
+test('a selection that begins or ends within a word quotes all of it, in every script', () => {
+  const cut = (text: string, start: number, end: number) =>
+    quoteIn(readingOf(said([text])), { from: place(0, start), to: place(0, end) })
+  assert.equal(cut('slowly under every bridge', 2, 14).words, 'slowly under every')
+  assert.equal(cut('slowly under every bridge', 6, 12).words, 'under')
+  assert.equal(cut("they don't know", 7, 9).words, "don't")
+  assert.equal(cut('今日は橋の話をします', 1, 4).words, '今日は橋')
+  assert.equal(cut('ذهبت إلى السوق اليوم', 11, 13).words, 'السوق')
+  assert.equal(cut('สวัสดีครับทุกคน', 2, 8).words, 'สวัสดีครับ')
+  assert.equal(cut('a family 👩‍👩‍👧 here', 11, 13).words, '👩‍👩‍👧')
+  const { startMs, endMs } = cut('slowly under every bridge', 8, 14)
+  assert.deepEqual({ startMs, endMs }, { startMs: 1_120, endMs: 2_880 })
+})
+
 test('times mark the whole words that are said between them, and a time alone what is said then', () => {
   assert.deepEqual(rangeAt(reading, 1_000, null), { from: place(0, 0), to: place(0, 18) })
   assert.deepEqual(rangeAt(reading, 1_000, 2_000), { from: place(0, 4), to: place(0, 13) })

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
 const WEB = path.resolve(import.meta.dirname, '../../web/src')
-const { usd, usdInCents, usdOfMicros, microsOf } = await import(path.join(WEB, 'format.ts'))
+const { usd, usdInColumn, usdOfMicros, microsOf } = await import(path.join(WEB, 'format.ts'))
 const { forPeople } = await import(path.join(WEB, 'api/problem.ts'))
 const { daysOf, dayWords, orderAgain } = await import(path.join(WEB, 'order-fields.ts'))
 const { matchesOf } = await import(path.join(WEB, 'matches.ts'))
@@ -28,9 +28,9 @@ test('money is shown with cents at least and nothing lost', () => {
   for (const [wire, text] of shown) assert.equal(usd(wire), text)
 })
 
-test('the balance of the header keeps its width: whole cents, rounded down, and less than one exactly', () => {
-  const shown = ['4.000', '3.992', '1203.999999', '0.016', '0.008', '0.000'].map(usdInCents)
-  assert.deepEqual(shown, ['$4.00', '$3.99', '$1,203.99', '$0.01', '$0.008', '$0.00'])
+test('in a column points stand below each other, and nothing is lost', () => {
+  const shown = ['4.000', '-3.992', '1203.999999', '0.160', '0.000'].map(usdInColumn)
+  assert.deepEqual(shown, ['$4.000', '−$3.992', '$1,203.999999', '$0.160', '$0.000'])
 })
 
 test('micros and money strings are the same amount both ways', () => {
@@ -122,7 +122,7 @@ test('a line that brings nothing says why, and of what the account has not that 
     'Comes with a line before it',
     '30 videos; the same as line 1',
   ])
-  assert.equal(told([whole, part], 30)[1], '25 videos; the lines before it use the limit')
+  assert.equal(told([whole, part], 30)[1], '25 videos; nothing: the lines before take the maximum')
   assert.equal(told([whole, part], 500, '2026-01-01')[1], '25 videos; nothing new')
   assert.equal(told([part])[0], '25 videos; nothing new')
   const had = { ...part, owned: 25 }

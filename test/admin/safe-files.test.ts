@@ -30,3 +30,13 @@ test('a line of the log is JSON of the same value, in which no control is left',
   const { note: read, msg } = JSON.parse(line) as { note: string; msg: string }
   assert.deepEqual([read, msg], [note, `a message, ${note}`])
 })
+
+test('the log as text keeps secrets out as JSON does', () => {
+  const file = path.join(temporaryFolder({ after }), 'log')
+  const log = openLog(readConfig({ LOG_LEVEL: 'info', LOG_FORMAT: 'text' }), file)
+  const req = { headers: { authorization: 'Bearer sk_secret' } }
+  log.info({ req, made: { apiKey: 'sk_secret' }, note: 'a \u001b[31m' }, 'a key\n was made')
+  const line = fs.readFileSync(file, 'utf8')
+  assert.match(line, /^\S+ \S+Z INFO {2}a key\\n was made req=/)
+  assert.doesNotMatch(line.trimEnd(), /sk_secret|\p{Cc}/u)
+})

@@ -7,6 +7,7 @@ import { type Attack, CLASSES } from './attack.ts'
 import { APPS } from './attacks/apps.ts'
 import { BRAKES } from './attacks/brakes.ts'
 import { CIRCLES_OF_ROWS } from './attacks/circles.ts'
+import { DELETED_TEXTS } from './attacks/deleted-texts.ts'
 import { EVERY_FIELD } from './attacks/every-field.ts'
 import { FOREIGN_READS } from './attacks/foreign-reads.ts'
 import { FREE_WORK } from './attacks/free-work.ts'
@@ -45,6 +46,7 @@ export const CLOCKLESS: readonly Attack[] = [
   ...PLAIN_HTTP,
   ...APPS,
   ...FOREIGN_READS,
+  ...DELETED_TEXTS,
   ...REQUEST_FORGERIES,
   ...MONEY_RACES,
   ...OVERLAPPING_ORDERS,

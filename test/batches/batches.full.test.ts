@@ -63,6 +63,12 @@ test('sixty lines are two jobs under one name; the same again costs nothing', as
   assert.equal(await buyer.balance(), (10 - delivered * 0.008).toFixed(3))
   const named = await buyer.gets(`/jobs/${ended['jobs'][1].id}?view=named`)
   assert.equal(named['name'], 'Sixty (2)')
+  const titled = { id: made['id'], title: 'Sixty', number: 2 }
+  assert.deepEqual(named['batch'], titled)
+  const { headers } = await buyer.asks('GET', `/jobs/${ended['jobs'][1].id}`)
+  assert.equal(headers.get('x-batch'), made['id'])
+  assert.ok(ended['sources'].every(({ state }: Json) => state === 'read'))
+  assert.match(ended['jobs'][1].title, /, videos 51 to 60$/)
 
   const { rows: accounts } = await database.pool.query('select email from account where id = $1', [
     buyer.accountId,
@@ -152,7 +158,12 @@ test('the limit is of all jobs together, and the longest name is cut for its job
   assert.equal(ended['state'], 'finished')
   const named = await buyer.gets(`/jobs/${ended['jobs'][1].id}?view=named`)
   assert.equal(named['name'], `${'𝔫'.repeat(116)} (2)`)
-  assert.match(ended['notice'], /as many videos as you ordered/)
+  assert.match(ended['notice'], /^Limit of 55 videos reached\. Not reached: .* and 2 more\./)
+  const left = ended['sources'].filter(({ state }: Json) => state === 'not_reached')
+  assert.deepEqual(
+    left.map(({ line, left: videos }: Json) => [line, videos]),
+    SIXTY.slice(55).map((line) => [line, 1]),
+  )
 })
 
 test('a stopped batch cancels its job, keeps what was delivered, and goes on where it was', async () => {

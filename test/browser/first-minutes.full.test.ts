@@ -1,6 +1,7 @@
 /** The first minutes of an operator: the first account, the first click, the second factor, and leaving. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { DESK, noBrowser, openWindow, PHONE, picture, seriousFaults, startSite } from './site.ts'
 
@@ -12,6 +13,65 @@ const PASSWORD = 'a-house-of-words-9'
 async function isSound(page: Page, name: string): Promise<void> {
   assert.deepEqual(await seriousFaults(page), [], name)
   await picture(page, name)
+}
+
+/** The page that says that credit is missing gives it to an operator, behind the second factor. */
+async function givesOwnCredit(page: Page): Promise<void> {
+  await page.goto(`${site!.origin}/billing`)
+  await page.getByText('$5.00').first().waitFor()
+  await page.getByRole('button', { name: 'Set up an app' }).click()
+  const secret = await page.getByTestId('factor-secret').innerText()
+  const codes = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
+  const timestamp = site!.service.context.now().getTime()
+  await page.getByLabel('Code').fill(codes.generate({ timestamp }))
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Add credit' }).waitFor()
+  await isSound(page, 'Own-credit')
+  await page.getByRole('button', { name: 'Add credit' }).click()
+  await page.getByText('$15.00').first().waitFor()
+  const { rows } = await site!.service.context.pool.query(
+    `select actor = account_id as own, reason, detail from operator_act where act = 'add_credit' order by id`,
+  )
+  assert.deepEqual(rows.at(-1), {
+    own: true,
+    reason: 'the operator’s own account',
+    detail: '$10.00',
+  })
+}
+
+/** A bookmark and what an app shares open a new job with an address, and order nothing. */
+async function takesAddresses(page: Page): Promise<void> {
+  await page.goto(`${site!.origin}/settings/apps`)
+  const bookmark = page.getByRole('link', { name: 'Send to Scriptorium' })
+  const program = (await bookmark.getAttribute('href')) ?? ''
+  assert.match(program, /^javascript:/)
+  await isSound(page, 'Bookmarklet')
+  const elsewhere = `${site!.platform.origin}/emulator/world?video=x&y=ä`
+  await page.goto(elsewhere)
+  const address = page.url()
+  const opened = page.waitForEvent('popup')
+  await page.evaluate(decodeURIComponent(program.slice('javascript:'.length)))
+  const popup = await opened
+  const box = popup.getByLabel('What do you want to read?')
+  await box.waitFor()
+  assert.equal(await box.inputValue(), address)
+  for (const [query, text] of [
+    ['title=A+talk&text=Watch+https://youtu.be/x', 'Watch https://youtu.be/x'],
+    ['title=A+talk&text=&url=https://youtu.be/x', 'https://youtu.be/x'],
+    ['title=https://youtu.be/x&text=look', 'https://youtu.be/x'],
+  ]) {
+    await popup.goto(`${site!.origin}/new?${query}`)
+    await box.waitFor()
+    assert.equal(await box.inputValue(), text, query)
+  }
+  await popup.close()
+  const { rows } = await site!.service.context.pool.query('select count(*)::int as n from job')
+  assert.equal(rows[0].n, 0, 'nothing is ordered by an address')
+  const manifest = await fetch(`${site!.origin}/app.webmanifest`)
+  assert.match(manifest.headers.get('content-type') ?? '', /^application\/manifest\+json/)
+  const { icons, share_target: target } = (await manifest.json()) as any
+  assert.equal(target.action, '/new')
+  for (const { src } of icons) assert.equal((await fetch(site!.origin + src)).status, 200)
 }
 
 test(
@@ -64,6 +124,8 @@ test(
     await page.waitForURL(`${site!.origin}/operator`)
     await page.getByRole('button', { name: 'Set up an app' }).click()
     await page.getByTestId('factor-secret').waitFor()
+    await givesOwnCredit(page)
+    await takesAddresses(page)
 
     await page.goto(`${site!.origin}/settings/data`)
     await page.getByRole('button', { name: 'Delete this account' }).click()
@@ -71,6 +133,7 @@ test(
     await leaves.waitFor()
     assert.ok(await leaves.isDisabled(), 'nothing is deleted before its address is typed')
     await page.getByLabel(`Type ${EMAIL}`).fill(EMAIL)
+    await page.getByLabel('I give up the $15.00 that are left').check()
     await leaves.click()
     await page.getByText('Your account was deleted.').waitFor()
     await isSound(page, 'Left')

@@ -1,7 +1,14 @@
 /** Following on the website: a channel is followed, its new video arrives, and it is paused and followed no longer. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { noBrowser, openWindow, runJobOnPage, signUpInBrowser, startSite } from './site.ts'
+import {
+  boxAtRest,
+  noBrowser,
+  openWindow,
+  runJobOnPage,
+  signUpInBrowser,
+  startSite,
+} from './site.ts'
 
 const skip = noBrowser
 const site = noBrowser === false ? await startSite({ after }) : null
@@ -12,10 +19,15 @@ test('a member follows a channel, and sees how it stands', { skip }, async (t) =
   await signUpInBrowser(site!, page, 'follower@example.org')
 
   await page.getByRole('link', { name: 'Following' }).first().click()
-  await page.getByText('You follow nothing yet').waitFor()
+  await page.getByRole('heading', { name: 'Follow a channel or playlist' }).waitFor()
   await page.getByRole('textbox', { name: 'Channel or playlist' }).fill('https://example.org/')
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  await page.getByRole('alert').waitFor()
+  const told = page.getByRole('alert')
+  const [error, button] = [
+    await boxAtRest(told),
+    await boxAtRest(page.getByRole('button', { name: 'Follow', exact: true })),
+  ]
+  assert.ok(error.y - (button.y + button.height) >= 8, 'the error does not touch the button')
   assert.equal(complaints.splice(0).filter((text) => !text.includes('400')).length, 0)
 
   // A channel that does not exist is refused by the first look, and nothing is followed.
@@ -23,7 +35,7 @@ test('a member follows a channel, and sees how it stands', { skip }, async (t) =
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
   await page.getByText('The platform has no such channel or playlist').waitFor()
   await page.reload()
-  await page.getByText('You follow nothing yet').waitFor()
+  await page.getByRole('heading', { name: 'Follow a channel or playlist' }).waitFor()
 
   await page.getByRole('textbox', { name: 'Channel or playlist' }).fill('@smallworkshop')
   await page.getByLabel('Monthly limit (USD)').fill('0.5')
@@ -44,7 +56,7 @@ test('a member follows a channel, and sees how it stands', { skip }, async (t) =
   await page.getByText('Active ·').waitFor()
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop following' }).click()
-  await page.getByText('You follow nothing yet').waitFor()
+  await line.waitFor({ state: 'detached' })
 
   // A channel's own page offers to follow it, until it is followed.
   const jobId = await runJobOnPage(site!, page, '@smallworkshop', 1)

@@ -83,7 +83,7 @@ test(
 
     // From the first page to an account.
     await page.goto(`${origin}/`)
-    await heading(page, /whole channel/)
+    await heading(page, /every word of a channel/)
     await follows(page, 'Create an account')
     await page.waitForURL(`${origin}/sign-up`)
     await heading(page, /account/)
@@ -119,7 +119,7 @@ test(
     await page.keyboard.press('Tab')
     assert.equal(await focused(page), 'What do you want to read?')
     await page.keyboard.type('@smallworkshop')
-    await follows(page, 'Start the job')
+    await follows(page, /^Start the job/)
     await page.waitForURL(/\/jobs\/[\w-]+$/)
     const again = page.getByRole('button', { name: 'Run again' })
     await again.waitFor({ timeout: 60_000 })

@@ -22,7 +22,7 @@ import {
   type Site,
   watchShifts,
 } from './site.ts'
-import type { View } from './views.ts'
+import type { View } from './windows.ts'
 
 const LOOKS = {
   light: { viewport: DESK, colorScheme: 'light' },

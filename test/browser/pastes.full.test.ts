@@ -77,7 +77,7 @@ test('files add their links, and a file without any says so', { skip }, async ()
     ),
   )
   await page.getByText('2 links from “list.csv” added.').waitFor()
-  await page.getByText('Lines that hold neither: 2 ("title,url", "C,oops").').waitFor()
+  await page.getByText('Lines 1 and 4 were left out: "title,url", "C,oops".').waitFor()
   assert.equal(await box().inputValue(), `${CHANNEL}\nhttps://youtu.be/9bZkp7q19f0`)
   const page1 = `<html><body><a href="https://www.youtube.com/watch?a=1&amp;v=dQw4w9WgXcQ">x</a></body></html>`
   await chooser.setInputFiles(file('page.html', 'text/html', page1 + ' '.repeat(70_000)))

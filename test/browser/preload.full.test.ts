@@ -12,7 +12,8 @@ import {
   startSite,
   goToAccount,
 } from './site.ts'
-import { LEGAL_PAGES, OUTSIDE, type View } from './views.ts'
+import { LEGAL_PAGES, OUTSIDE } from './views.ts'
+import type { View } from './windows.ts'
 
 /** Four times the milliseconds after which a hovered link loads its page. */
 const LOOKED_MS = 200

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import {
+  boxAtRest,
   noBrowser,
   openWindow,
   PHONE,
@@ -67,6 +68,16 @@ test(
     await page.goto(`${site!.origin}/library`)
     const projects = page.getByRole('list', { name: 'Projects' })
     await projects.getByText('housing, interviews').waitFor()
+    const opener = page.getByRole('button', { name: 'New project' })
+    const { x, y } = await boxAtRest(opener)
+    await opener.click()
+    await page.getByLabel('Name', { exact: true }).fill('n'.repeat(119))
+    const moved = await boxAtRest(opener)
+    assert.deepEqual([moved.x, moved.y], [x, y], 'the button stays')
+    assert.equal(await page.getByText('At most 120 characters.').count(), 0)
+    await page.getByLabel('Name', { exact: true }).pressSequentially('nnn')
+    await page.getByText('At most 120 characters.').waitFor()
+    await page.keyboard.press('Escape')
     assert.deepEqual(await seriousFaults(page), [])
     await picture(page, 'projects-dark')
     await projects.getByRole('link', { name: 'Häuser 🏠' }).click()

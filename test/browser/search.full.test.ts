@@ -34,7 +34,7 @@ test(
     await signUpInBrowser(site!, page, 'finder@example.org')
     await runJobOnPage(site!, page, '@smallworkshop', 12)
 
-    await page.keyboard.press('/')
+    await page.keyboard.press('Control+k')
     const box = page.getByRole('combobox', { name: 'Words to look for' })
     await box.pressSequentially('second engi')
     const first = page.getByRole('option').first()
@@ -54,8 +54,7 @@ test(
     await picture(page, 'search-reader', false)
     await printsPlainly(page)
 
-    await page.keyboard.press('Escape')
-    await page.locator('body').press('Control+k')
+    await page.keyboard.press('Control+k')
     await box.fill('"second engine"')
     await page.getByRole('option', { name: /by month and channel/ }).click()
     await page.waitForURL(/\/search\?q=/)
@@ -152,10 +151,10 @@ test(
     await page.setViewportSize(DESK)
     await places.last().click()
     await page.waitForURL(/\/jobs\/[\w-]+\/\d+\?find=.*#t=\d+$/)
-    const refused = /status of 400 .*q=-engine/
     assert.deepEqual(
-      complaints.filter((complaint) => !refused.test(complaint)),
+      complaints,
       [],
+      'not even of the search that was a mistake, since it was not sent',
     )
   },
 )

@@ -25,7 +25,7 @@ test(
     const storageState = await desk.context.storageState()
     await desk.context.close()
     const pages = [
-      { path: '/', heading: /whole channel/, usableMs: 3_000, isVisitor: true },
+      { path: '/', heading: /every word of a channel/, usableMs: 3_000, isVisitor: true },
       { path: `/jobs/${jobId}`, heading: 'Small Workshop', usableMs: 4_000 },
       { path: '/jobs', heading: 'Jobs' },
       { path: '/new', heading: 'New job' },

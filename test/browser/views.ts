@@ -1,13 +1,7 @@
 /** Every page of the site, and how it is brought to the state that is worth a look. */
 import { App } from '../oauth/app.ts'
-import type { Page, Site } from './site.ts'
-
-/** A page: its name among the pictures, its address, and the steps to the state that is looked at. */
-export type View = {
-  name: string
-  path: string
-  ready: (page: Page, site: Site) => Promise<unknown>
-}
+import type { Page } from './site.ts'
+import { type View, WINDOWS } from './windows.ts'
 
 /** What the member has before their pages are looked at. */
 export type Stand = {
@@ -22,6 +16,7 @@ export type Stand = {
 
 /** Names of the operator's own files. */
 export const LEGAL_PAGES = ['terms', 'privacy', 'imprint']
+const WRITTEN = [...LEGAL_PAGES, 'guides', 'changelog', 'clients', 'docs/search']
 
 const heading = (name: string | RegExp) => (page: Page) =>
   page.getByRole('heading', { name, level: 1 }).waitFor()
@@ -76,7 +71,7 @@ export const OUTSIDE: View[] = [
     path: '/docs#createJob',
     ready: (page) => page.getByText('required', { exact: true }).first().waitFor(),
   },
-  ...LEGAL_PAGES.map((name) => ({ name, path: `/${name}`, ready: heading(/./) })),
+  ...WRITTEN.map((at) => ({ name: at.replace('/', '-'), path: `/${at}`, ready: heading(/./) })),
   { name: 'accessibility', path: '/accessibility', ready: heading('Accessibility') },
 ]
 
@@ -243,6 +238,7 @@ export function inside({
       path: otherLanguagePath,
       ready: (page) => page.getByRole('button', { name: 'Order in French' }).waitFor(),
     },
+    ...WINDOWS,
     {
       name: 'search',
       path: '/search?q=bridge',

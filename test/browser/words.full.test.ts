@@ -236,6 +236,7 @@ test('the words are among the files of the text', { skip }, async () => {
   }
   await page.goto(`${site!.origin}/jobs/${jobId}`)
   await page.getByText('Other files').click()
+  await page.getByText('More formats').click()
   const zip = page.waitForEvent('download')
   await page.getByRole('link', { name: 'ZIP with the times of words' }).click()
   assert.match((await zip).suggestedFilename(), /\.zip$/)

@@ -25,6 +25,10 @@ test('another list writes what the account owns, for nothing, and --again buys i
     dry.stdout,
     /^1 to fetch {2}Small Workshop \(channel of 20, [45] you already have\)$/m,
   )
+  assert.match(
+    dry.stdout,
+    /^Owned: [45] videos, from job [\w-]+ of \d{4}-\d\d-\d\d; free, and at most\s\$0\.0\d+ with\s--again\.$/m,
+  )
   const ids = files.map((name) => /\[([\w-]{11})\]\.txt$/.exec(name)?.[1] ?? '')
   const named = ['get', '--out', 'named', '--', ...ids]
   const { code, stderr } = await user.runs(...named)
@@ -34,7 +38,7 @@ test('another list writes what the account owns, for nothing, and --again buys i
   assert.equal(await customer.balance(), balance)
 
   const price = await user.runs('get', '--again', '--dry-run', '--', ...ids.slice(1))
-  assert.match(price.stdout, /Of this, \$0\.\d+ is for videos that you have from other orders/)
+  assert.match(price.stdout, /bought again for at most\s\$0\.\d+; free\swithout --again\./)
   const again = await user.runs('get', '--again', '--out', 'again', '--', ...ids.slice(1))
   assert.match(again.stderr, /charges them again/)
   const spent = Number(balance) - Number(await customer.balance())

@@ -55,6 +55,17 @@ test('it prints a link that signs in to a library worth looking at, and a signal
   assert.ok(collections.some(({ kind }) => kind === 'playlist'))
   assert.ok(new Set(collections.flatMap(({ languages }) => languages)).size >= 4)
 
+  const bought: string[] = []
+  let owned = 0
+  const { jobs } = await client.jobs.list({ limit: 50 })
+  for (const { id } of jobs)
+    for await (const { status, videoId } of client.jobs.results(id)) {
+      if (status === 'success') bought.push(videoId ?? '')
+      if (status === 'unchanged') owned += 1
+    }
+  assert.equal(new Set(bought).size, bought.length, 'no text is paid for twice')
+  assert.ok(owned >= 10, 'and the playlist shows that')
+
   endGroup(child, 'SIGTERM')
   await closed
   assert.deepEqual(left(), [])

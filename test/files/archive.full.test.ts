@@ -102,7 +102,11 @@ for (const naming of ['index', 'title'] as const) {
       }
     }
     for (const [, , method, time, flags] of entries) {
-      assert.deepEqual(time, [1980, 1, 1, 0, 0, 0])
+      assert.deepEqual(
+        time,
+        [2026, 1, 2, 3, 4, 4],
+        'the day of the videos, as the platform wrote it',
+      )
       assert.equal(flags, 0x800)
       assert.equal(method, 0)
     }

@@ -36,13 +36,18 @@ const posts = async (path: string, body: Json): Promise<Json> => {
   assert.ok(answer.statusCode < 300)
   return (await answer.body.json()) as Json
 }
+const { id: batch } = await posts('/batches', { urls: ['dQw4w9WgXcQ'] })
+await pool.query(`update batch set state = 'finished', due_at = null where id = $1`, [batch])
+const started = `started_by = 'batch', start_slot = 0, starter_id = $1`
+await pool.query(`update job set ${started} where id = $2`, [batch, job.id])
 const { id: collection } = await posts('/projects', { name: 'both' })
 await posts(`/projects/${collection}/videos`, { job: job.id })
 const described = await request(`${service.url}/api/v1/openapi.json`)
 const document = (await described.body.json()) as Json
 
 function valuesOf({ name, schema, example }: Json, path: string): string[] {
-  if (name === 'id') return [path.startsWith('/library/') ? collection : job.id]
+  const owner = path.startsWith('/library/') ? collection : null
+  if (name === 'id') return [owner ?? (path.startsWith('/batches/') ? batch : job.id)]
   if (name === 'index') return ['1']
   return name === 'file' ? textsOf(schema.pattern) : [example ?? schema.examples[0]]
 }
@@ -59,7 +64,9 @@ function addressesOf(path: string, { parameters = [] }: Json): string[] {
     )
   const hasExports = parameters.some(({ name }: Json) => name === 'exports')
   const zips = hasExports ? addresses.filter((address) => address.endsWith('/zip')) : []
-  return [...addresses, ...zips.map((zip) => `${zip}?exports=md,jsonl,words,wordsvtt`)]
+  const hasTexts = parameters.some(({ name }: Json) => name === 'texts')
+  const all = hasTexts ? addresses.map((address) => `${address}?texts=all`) : []
+  return [...addresses, ...zips.map((zip) => `${zip}?exports=md,jsonl,words,wordsvtt`), ...all]
 }
 
 const files = Object.entries<Json>(document['paths']).flatMap(([path, { get }]) => {

@@ -18,8 +18,10 @@ const OF_PROGRAMS: readonly string[] = Object.values(EXPORTS).flatMap((row) =>
 )
 
 /** Addresses of each operation that answers a table. */
-const ADDRESSES: Record<string, (at: { jobId: string }) => string[]> = {
-  getFile: ({ jobId }) => [`/jobs/${jobId}/files/report.csv`],
+const ADDRESSES: Record<string, (at: { jobId: string; batchId: string }) => string[]> = {
+  getBatchFile: ({ batchId }) => [`/batches/${batchId}/files/report.csv`],
+  getFile: ({ jobId }) =>
+    ['', '?texts=all'].map((texts) => `/jobs/${jobId}/files/report.csv${texts}`),
   getCollectionFile: () => [`/library/${channel.channelId}/files/report.csv`],
   getMentionsCsv: () => ['/search/mentions.csv?q=the'],
 }
@@ -37,10 +39,12 @@ test('each operation that answers CSV takes a separator, and its tables are the 
   assert.deepEqual([...new Set(ids)].sort(), Object.keys(ADDRESSES).sort())
 
   const { job } = await buyer.orders({ urls: [channel.handle, ...oddTitles], maxVideos: 8 })
+  const { body: batch } = await buyer.asks('POST', '/batches', { body: { urls: oddTitles } })
+  while ((await buyer.gets(`/batches/${batch.id}`)).state === 'running');
   for (const { operationId, parameters = [] } of operations) {
     const names = parameters.map((one) => one['name'] ?? String(one['$ref']).split('/').at(-1))
     assert.ok(names.includes('separator'), `${operationId}: ${names}`)
-    for (const address of ADDRESSES[operationId]!({ jobId: job['id'] })) {
+    for (const address of ADDRESSES[operationId]!({ jobId: job['id'], batchId: batch.id })) {
       const read = async (separator: string, delimiter: string): Promise<Json[]> => {
         const path = `${address}${address.includes('?') ? '&' : '?'}separator=${separator}`
         return parse(await buyer.downloads(path), { bom: true, columns: true, delimiter })

@@ -176,6 +176,7 @@ const LOOK: ClaimedLook = {
   formats: [],
   source: null,
   afterAt: null,
+  afterDay: null,
   now: new Date(),
   availableMicros: 0n,
   capMicros: 8_000n,

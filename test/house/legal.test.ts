@@ -9,8 +9,11 @@ const FOLDER = path.resolve(import.meta.dirname, '../../docs/legal')
 const TEMPLATES = [
   'data-processing-agreement',
   'deletion-times',
+  'imprint',
+  'privacy',
   'records-of-processing',
   'sub-processors',
+  'terms',
 ]
 const HEAD = /^# .+\n\n> \*\*A template, not legal advice\.\*\* .*\[square brackets\].*\n/
 /** What only the operator knows, as templates ask for it. */

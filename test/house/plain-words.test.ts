@@ -42,6 +42,15 @@ const WORST: [worst: RegExp, better: string][] = [
   [/\b(?:was|were) asked for again\b|\bnever asked for\b/, 'requested, tried again'],
   [/\bby themselves\b/, 'automatically'],
   [/\bin the language wished\b/, 'in the requested language'],
+  [/\bmake the project\b/, 'Create project'],
+  [/\bways in\b|\bthings made\b/, 'sign-in'],
+  [/\bin your library, free\b/, 'Owned'],
+  [/\bas many videos as you ordered\b/, 'limit of 700 videos reached'],
+  [/\bwhat is there so far\b/, 'Download what’s ready'],
+  [/\byou follow nothing\b|\b(?:add|fill in) .{3,40} below\.<\/empty>/, 'the form itself, first'],
+  [/\bhave a result\b/, 'done'],
+  [/\blanguage as spoken\b/, 'the original'],
+  [/\baccounts? (?:is|are) made\b|, made \{/, 'created'],
   [/\bwhat becomes of\b|\bwhat is (?:noted|it called)\b/, 'what to do with'],
   [/\d usd\b|\} usd (?:a|c|were)/, '$0.008'],
   [/monthly cap\b|month['’]s cap\b|cap of the month/, 'monthly limit'],
@@ -82,4 +91,28 @@ test('no page, mail, message or document has words that newcomers stumbled over'
     ),
   )
   assert.deepEqual(found, [])
+})
+
+/** Where one may be shown: `counted` knows that it is "1 session". */
+const COUNTED_BY_HAND = [
+  /=== 1 \? '' : 's'/,
+  /=== 1 \? (['"`])(?:1|one) (\w+)\1 : `\$\{[^}]*\} \2s/i,
+  /\$\{[^{}()]*\} (?:sessions|passkeys|jobs|accounts|calls|transcripts|mentions|texts)\b/,
+  /\{count\([^{}]*\)\}[`]? (?:sessions|passkeys|jobs|accounts|calls|transcripts|mentions|texts)\b/,
+]
+/** The functions themselves, and figures that are more than one: bounds, and the whole of which a part was found. */
+const MORE_THAN_ONE = /\$\{(?:noun|one)\}|most|max|running|owned|Retry|\b(?:MAX|LIMITS)\b/i
+
+test('numbers of things are told by one function in each program, so that nobody has "1 sessions"', () => {
+  const files = globSync('{web/src,src,clients/cli/src}/**/*.{ts,tsx}', { cwd: ROOT })
+  const byHand = files.flatMap((file) =>
+    INSIDE.test(file)
+      ? []
+      : readFileSync(path.join(ROOT, file), 'utf8')
+          .split('\n')
+          .filter((line) => COUNTED_BY_HAND.some((one) => one.test(line)))
+          .filter((line) => !MORE_THAN_ONE.test(line))
+          .map((line) => `${file}: ${line.trim()}`),
+  )
+  assert.deepEqual(byHand, [])
 })

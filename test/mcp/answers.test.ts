@@ -36,6 +36,8 @@ async function callsAll(agent: Agent, answered: (tool: string, said: Json) => vo
   await call('read_transcript', { jobId, index, timestamps: true, cursor: 0 })
   assert.ok(page['text'].length <= 100 && page['nextCursor'] === page['to'])
   await call('search_transcripts', { q: 'the' })
+  const { results } = await call('search', { query: 'the' })
+  await call('fetch', { id: results[0].id })
   const { collections } = await call('list_library')
   await call('list_library', { collectionId: collections[0].collectionId })
   await call('cancel_job', { jobId })

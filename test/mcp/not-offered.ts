@@ -3,16 +3,15 @@
  * its beginning.
  */
 
-const PROMPTS = 'there are no prompts: what an agent should do is said in the instructions'
 const ASKS_NOBODY = 'no tool asks a client for input: an order names its limit in its arguments'
 const TEXT_ONLY = 'a transcript is text'
 const NO_STREAM = 'one request has one JSON answer; waiting is an argument of the tools'
 const TASKS = 'the tasks extension is not offered: a job is followed by get_job'
-const FIXTURE = 'asks for a tool made for this check, of which no other can take the place'
+const FIXTURE =
+  'asks for a tool or prompt made for this check, of which no other can take the place'
 
 export const NOT_OFFERED: Readonly<Record<string, string>> = {
-  'prompts-': PROMPTS,
-  'caching/sep-2549-prompts-list-caching-hints': PROMPTS,
+  'prompts-get-': FIXTURE,
   'completion-complete/': 'no argument has values that a client could complete',
   'logging-set-level/': 'nothing is logged to clients',
   'tools-call-with-logging/': 'nothing is logged to clients',

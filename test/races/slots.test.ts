@@ -4,7 +4,8 @@ import { after, test } from 'node:test'
 import { findReplay } from '../../src/features/jobs/start-job.ts'
 import { hashBody, sentIdempotency } from '../../src/model/jobs/idempotency.ts'
 import type { Starter } from '../../src/model/jobs/starter.ts'
-import { findBatchJob, isOfBatch, listBatchJobs } from '../../src/store/batches.ts'
+import { findBatchJob, listBatchJobs } from '../../src/store/batches.ts'
+import { findJob } from '../../src/store/jobs.ts'
 import { testDatabase } from '../support/database.ts'
 import {
   openAccount,
@@ -35,6 +36,9 @@ async function startOf(jobId: string): Promise<unknown> {
   return rows[0]
 }
 
+const batchOf = async (accountId: string, jobId: string) =>
+  (await findJob(db, { accountId, jobId }))!.batchId
+
 /** The key by which 2.0.0 starts and finds the job of a slot. */
 const keyBefore = ({ id, slot }: Starter): string => `follow:${id}:${slot}`
 
@@ -50,7 +54,8 @@ test('a job says which slot of what started it, and a caller’s says nothing, w
   for (const startedBy of starters) {
     const { id } = await orders(accountId, { startedBy })
     assert.deepEqual(await startOf(id), startedBy)
-    assert.equal(await isOfBatch(db, id), startedBy.kind === 'batch')
+    const expected = startedBy.kind === 'batch' ? startedBy.id : null
+    assert.equal(await batchOf(accountId, id), expected)
     started.push(id)
   }
   const keys = [null, 'mine', ...starters.map(keyBefore), `sent:${keyBefore(batch(0))}`]
@@ -58,7 +63,7 @@ test('a job says which slot of what started it, and a caller’s says nothing, w
     const sent = key === null ? null : sentIdempotency(key, {}).key
     const { id, isReplay } = await orders(accountId, { key: sent })
     assert.deepEqual([isReplay, await startOf(id)], [false, NOTHING], String(key))
-    assert.equal(await isOfBatch(db, id), false)
+    assert.equal(await batchOf(accountId, id), null)
   }
   const jobOf = async (account: string, slot: number) =>
     (await findBatchJob(db, { accountId: account, id: BATCH, slot }))?.id ?? null

@@ -142,7 +142,7 @@ test('orders are what was read when they came in; of the release before, which k
   await pool.query('update preview set sources = null')
   await pool.query('update batch set sources = null, body_hash = null')
   assert.deepEqual(await named(), titles)
-  assert.deepEqual(titles, ['A video', 'A video and 1 more'])
+  assert.deepEqual(titles, [`Video ${one}`, `Video ${two} and 1 more`])
 
   // This release may read the lines otherwise than that which took the orders.
   const now = await ordersAll(buyer)

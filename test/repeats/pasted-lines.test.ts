@@ -112,11 +112,20 @@ test('what a document holds besides is told in a notice, with the first of it', 
   assert.deepEqual(body['input'].urls, [one, '@small'])
   assert.deepEqual(body['notices'], [
     'The text was read as a document: its addresses were taken, and ids that stand alone. ' +
-      'Lines that hold neither: 4 ("title,url", "Two,", "Three,", …). ' +
+      'Lines 1 and 3 to 5 were left out: "title,url", "Two,", "Three,", …. ' +
       `Ids of channels and lists left out beside videos: 1 ("${uploads}"). ` +
       'Put one on a line of its own to order all that it has.',
   ])
   await customer.gets(`/jobs/${body['id']}?wait=60`)
+})
+
+test('two texts with the same sources each tell what was left out of them', async () => {
+  const customer = await service.customer()
+  const told = async (urls: string): Promise<string> =>
+    (await customer.asks('POST', '/previews', { body: { urls } })).body['notices'].join(' ')
+  assert.equal(await told(`${one}\n${two}`), '')
+  assert.match(await told(`title,url\nOne,${one}\nTwo,${two}`), /Line 1 was left out: "title,url"/)
+  assert.match(await told(`${one}\n${two}\n# three`), /Line 3 holds a comment/)
 })
 
 test('near misses in a document are refused by their lines', async () => {

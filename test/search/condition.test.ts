@@ -5,7 +5,7 @@ import { conditionOf } from '../../src/features/search/condition.ts'
 import { readQuery, type SearchQuery } from '../../src/model/search/search-query.ts'
 import { addJob, testIndex, textRow } from './index-files.ts'
 
-const ANY = { channel: null, videoId: null, language: null, afterMs: null, beforeMs: null }
+const ANY = { channel: null, videoId: null, language: null, dates: null }
 const TEXTS = [{ videoId: 'aaaaaaaaaaa', textHash: '0'.repeat(64) }]
 
 test('a search in a project looks its matches up in the texts of the project', () => {

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { addTexts } from '../../src/features/search/add-texts.ts'
-import { askIndex } from '../../src/features/search/ask-index.ts'
+import { askIndex } from '../../src/features/search/ask-mentions.ts'
 import { type IndexFile, openIndexFile } from '../../src/features/search/index-file.ts'
 import type { IndexQuestion } from '../../src/features/search/messages.ts'
 import { readQuery, type SearchQuery } from '../../src/model/search/search-query.ts'
@@ -88,8 +88,7 @@ function question(query: SearchQuery, filter: Partial<IndexQuestion['filter']>):
       channel: null,
       videoId: null,
       language: null,
-      afterMs: null,
-      beforeMs: null,
+      dates: null,
       ...filter,
     },
     sort: 'newest',

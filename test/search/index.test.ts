@@ -10,6 +10,7 @@ import {
   readStanding,
 } from '../../src/features/search/add-texts.ts'
 import type { IndexFile } from '../../src/features/search/index-file.ts'
+import type { DateSpan } from '../../src/features/search/messages.ts'
 import { isDamage } from '../../src/features/search/index-processes.ts'
 import { findMentions } from '../../src/model/search/quote.ts'
 import { readQuery, type SearchQuery } from '../../src/model/search/search-query.ts'
@@ -128,7 +129,7 @@ test('one text of one video is one hit, another text of it another', () => {
   assert.equal(readStanding(index).indexed, 3)
 })
 
-test('months are counted in UTC, unknown dates apart, and bounds hold by the hour', () => {
+test('months and days are those of the platform’s clock, unknown dates apart, and instants are instants', () => {
   const index = testIndex({ after })
   const dates = ['2026-01-31T23:30:00-02:00', '2026-02-28T23:59:59Z', '2026-03-01', null, 'soon']
   addJob(
@@ -138,14 +139,22 @@ test('months are counted in UTC, unknown dates apart, and bounds hold by the hou
   )
   assert.deepEqual(askAll(index, 'zoo').months, [
     { month: null, count: 2 },
-    { month: '2026-02', count: 2 },
+    { month: '2026-01', count: 1 },
+    { month: '2026-02', count: 1 },
     { month: '2026-03', count: 1 },
   ])
-  const february = { afterMs: Date.UTC(2026, 1), beforeMs: Date.UTC(2026, 2) - 1 }
-  assert.deepEqual(
-    askAll(index, 'zoo', february).hits.map((hit) => hit.index),
-    [2, 1],
-  )
+  const days = (afterDay: string | null, beforeDay: string | null) =>
+    hitsOf({ afterMs: null, beforeMs: null, afterDay, beforeDay })
+  const hitsOf = (span: DateSpan) =>
+    askAll(index, 'zoo', { dates: span }).hits.map((hit) => hit.index)
+  assert.deepEqual(days('2026-02-01', '2026-02-28'), [2])
+  assert.deepEqual(days('2026-01-31', '2026-01-31'), [1])
+  assert.deepEqual(days('2026-02-28', null), [3, 2])
+  assert.deepEqual(days(null, '2026-02-28'), [2, 1])
+  const instants = { afterDay: null, beforeDay: null }
+  const [first, last] = [Date.UTC(2026, 1), Date.UTC(2026, 2) - 1]
+  assert.deepEqual(hitsOf({ ...instants, afterMs: first, beforeMs: last }), [2, 1])
+  assert.deepEqual(hitsOf({ ...instants, afterMs: last, beforeMs: null }), [3])
 })
 
 test('a word stands for the words that hold it where it is part of compounds, in quotes for itself', () => {
@@ -184,7 +193,7 @@ test('a file that is none of ours, or damaged, is told from what else can go wro
   assert.equal(isDamage(new Error('the disk is full')), false)
 })
 
-const anywhere = { channel: null, videoId: null, language: null, afterMs: null, beforeMs: null }
+const anywhere = { channel: null, videoId: null, language: null, dates: null }
 const asWritten = (q: string): SearchQuery => readQuery(q) as SearchQuery
 
 test('what the index counts is what the texts say, for words, beginnings, phrases and any of both', () => {

@@ -1,7 +1,7 @@
 /** More hits than are ranked: all are counted, and the newest are ranked. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { askIndex } from '../../src/features/search/ask-index.ts'
+import { askIndex } from '../../src/features/search/ask-mentions.ts'
 import { readQuery } from '../../src/model/search/search-query.ts'
 import { addJob, testIndex, textRow } from './index-files.ts'
 
@@ -22,7 +22,7 @@ test('of more than 20,000 hits all are counted, and the newest 20,000 are ranked
   addJob(index, 'job', rows)
   const query = readQuery('said')
   assert.ok('terms' in query)
-  const filter = { channel: null, videoId: null, language: null, afterMs: null, beforeMs: null }
+  const filter = { channel: null, videoId: null, language: null, dates: null }
   const all = askIndex(index, { query, filter, sort: 'relevance', offset: 0, limit: 3 })
   assert.equal(all.total, oldest)
   assert.deepEqual(

@@ -49,5 +49,5 @@ test('however a text is typed, each way of typing its words finds, counts and qu
   }
 })
 
-const ANY = { channel: null, videoId: null, language: null, afterMs: null, beforeMs: null }
+const ANY = { channel: null, videoId: null, language: null, dates: null }
 const byNumber = (one: number, other: number): number => one - other

@@ -203,6 +203,7 @@ function boundsOf({ hasBounds }: Setting, whim: Whim): DateBounds {
   const afterMs = START_MS - whim(25 * 24) * HOUR_MS
   const beforeMs = afterMs + whim(60 * 24) * HOUR_MS
   return {
+    ...NO_BOUNDS,
     afterAt: whim(3) === 0 ? null : new Date(afterMs),
     beforeAt: whim(3) === 0 ? null : new Date(beforeMs),
   }

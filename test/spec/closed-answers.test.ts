@@ -44,6 +44,7 @@ async function looks(buyer: Customer, { id }: Json): Promise<Json> {
   const { videos: rows } = await buyer.gets(`/jobs/${id}/results?limit=200`)
   await buyer.gets(`/jobs/${id}/results?view=rows&status=success`)
   await buyer.gets(`/jobs/${id}/results?limit=200&include=textRow`)
+  await buyer.gets(`/jobs/${id}/results?limit=200&view=located`)
   await buyer.gets('/balance')
   const delivered = rows.find(({ files }: Json) => files.segments !== undefined)
   if (delivered !== undefined) await buyer.gets(`/jobs/${id}/files/${delivered.index}.json`)
@@ -238,6 +239,7 @@ test('a field more in any object of any answer is named by its path, and so is o
     ['GET', `/jobs/${id}?view=named`],
     ['GET', `/jobs/${id}/results`],
     ['GET', `/jobs/${id}/results?include=textRow`],
+    ['GET', `/jobs/${id}/results?view=located`],
     ['GET', `/jobs/${id}/files/1.json`],
     ['GET', '/balance'],
     ['GET', '/jobs/none'],

@@ -20,11 +20,11 @@ test('a job is called by the channel, playlist or video that it is about, and ho
     [[PLAYLIST, CHANNEL], `${seven.title} and 1 more`],
     [[video.videoId], video.title],
     [['@nobody-is-called-so'], '@nobody-is-called-so'],
-    [['https://youtu.be/AAAAAAAAAAA'], 'A video'],
+    [['https://youtu.be/AAAAAAAAAAA'], 'Video AAAAAAAAAAA'],
     // The first line that has a title names the job, of the first few.
     [[gone('B'), video.videoId], `${video.title} and 1 more`],
     [['@nobody-is-called-so', gone('C'), CHANNEL], `${small.title} and 2 more`],
-    [[...['D', 'E', 'F', 'G', 'H'].map(gone), CHANNEL], 'A video and 5 more'],
+    [[...['D', 'E', 'F', 'G', 'H'].map(gone), CHANNEL], 'Video AAAAAAAAAAD and 5 more'],
   ]
   for (const [urls, title] of named) {
     const { job } = await buyer.orders({ urls, maxVideos: urls.length })

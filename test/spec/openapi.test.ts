@@ -133,7 +133,7 @@ test('the document says who answers for the service, and how apps get a token', 
     url: 'https://transcripts.test',
   })
   assert.equal(document.info.termsOfService, undefined, 'this operator has no page of terms')
-  const legal = [{ path: '/terms', title: 'Terms', text: '' }]
+  const legal = [{ path: '/terms', title: 'Terms', text: '', isTemplate: false }]
   const termsUrl = termsUrlOf({ publicUrl: 'https://x.test', legal })
   const served = readDescription({ publicUrl: 'https://x.test', termsUrl }).toString()
   assert.equal((JSON.parse(served) as Json).info.termsOfService, 'https://x.test/terms')
@@ -189,8 +189,22 @@ test('what an operation does at most is said of each, and what spends or destroy
     'rotateWebhookSecret',
   ])
   const reads = new Set(of('read'))
-  for (const { operationId, method } of operations)
+  const writes = new Set(of('write'))
+  for (const { operationId, method, security } of operations) {
     if (method === 'get') assert.ok(reads.has(operationId), operationId)
+    // What takes anything away is no mere write, but for the place in a list, which is put back by the same name.
+    if (method === 'delete' && operationId !== 'takeFromProject')
+      assert.ok(!writes.has(operationId) && !reads.has(operationId), operationId)
+    // An app that may only read does no more.
+    const scopes = security?.flatMap((one: Json) => one.oauth2 ?? []) ?? []
+    if (!reads.has(operationId)) assert.ok(!scopes.includes('transcripts:read'), operationId)
+  }
+  for (const action of ['read', 'write', 'spend', 'destroy'])
+    assert.match(
+      document.info.description,
+      new RegExp(`\\*\\*Classes\\.\\*\\*[^]*\`${action}\``),
+      action,
+    )
   assert.equal(
     of('read').length + of('write').length + of('spend').length + of('destroy').length,
     operations.length,

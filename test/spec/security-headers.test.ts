@@ -81,11 +81,7 @@ test('every route says nosniff and https-only, and nothing private may be kept b
       const isStream = url.endsWith('/events') && response.status === 200
       assert.equal(
         response.headers.get('cache-control'),
-        isFile
-          ? 'private, max-age=31536000, immutable'
-          : isStream
-            ? 'no-store, no-transform'
-            : 'no-store',
+        isFile ? 'private, no-cache' : isStream ? 'no-store, no-transform' : 'no-store',
         where,
       )
     }

@@ -1,5 +1,8 @@
 /** Calls of hand-written SQL about batches. */
 import * as batches from '../../src/store/batches.ts'
+import { findJobsById } from '../../src/store/jobs.ts'
+import { countOrders, listOrders } from '../../src/store/order-list.ts'
+import { listLinesOfJobs } from '../../src/store/batch-lines.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import { PLAIN_ORDER } from '../support/orders.ts'
 
@@ -23,6 +26,11 @@ export const BATCH_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
   ({ db }) => batches.countBatches(db, accountId),
   ({ tx }) => batches.deleteOldBatches(tx, { accountId, keptMax: 1 }),
   ({ db }) => batches.listBatches(db, { accountId, offset: 0, limit: 1 }),
+  ({ db }) => batches.findListedBatches(db, accountId, [batchId]),
+  ({ db }) => findJobsById(db, accountId, ['no-job']),
+  ({ db }) => listLinesOfJobs(db, accountId, ['no-job']),
+  ({ db }) => listOrders(db, { accountId, offset: 0, limit: 1 }),
+  ({ db }) => countOrders(db, accountId).catch(() => 0), // of no account
   ({ db }) => batches.findBatch(db, owned),
   ({ tx }) => batches.findBatch(tx, owned, 'locked'),
   ({ tx }) => batches.setBatchName(tx, batchId, 'name'),
@@ -37,6 +45,6 @@ export const BATCH_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
       { place, state: 'stopped', notice: null, againSeconds: null },
     ),
   ({ db }) => batches.findBatchJob(db, { accountId, id: batchId, slot: 0 }),
-  ({ db }) => batches.isOfBatch(db, 'no-job'),
+  ({ db }) => batches.findBatchesOfJobs(db, accountId, ['no-job']),
   ({ db }) => batches.listBatchJobs(db, accountId, [{ id: batchId }]),
 ]

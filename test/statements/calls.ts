@@ -109,7 +109,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => channelNames.keepChannelName(db, '/@a', { channelId: null }),
   ({ db }) => channelNames.findPublishDates(db, accountId, ['v']),
 
-  ({ db }) => fileRows.listDelivered(db, { jobId, doneAfter: 0, doneMax: 1 }),
+  ({ db }) => fileRows.listLastIndexes(db, [{ id: jobId }]),
   ({ db }) => fileRows.listReported(db, { jobId, doneAfter: 0, doneMax: 1, after: 0, limit }),
   ({ db }) => fileRows.findNamedRow(db, { jobId, index: 1 }),
 
@@ -126,6 +126,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
   ({ db }) => findStarted(db, accountId, { kind: 'batch', id, slot: 0 }),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }, 'all'),
+  ({ db }) => jobs.listJobsOfBatch(db, { accountId, batchId: 'batch' }),
   ({ db }) => jobs.listJobsAfter(db, { accountId, afterId: null, limit }),
   ({ db }) => jobs.listJobsAfter(db, { accountId, afterId: jobId, limit }),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }, 'first'),

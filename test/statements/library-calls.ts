@@ -1,9 +1,11 @@
 /** Calls of hand-written SQL about the library. */
 import { COLLECTION_SORTS } from '../../src/model/library/collection.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
+import * as deletedTexts from '../../src/store/deleted-texts.ts'
 import * as ownedTexts from '../../src/store/owned-texts.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'
+import { findDeletionSentence } from '../../src/store/file-rows.ts'
 import { readDetails } from '../../src/store/collections.ts'
 import {
   findOrigin,
@@ -34,7 +36,25 @@ const OFFERS: projectVideos.Offer[] = [
   { collection: ofProject, ...filter },
 ]
 
+const going = { accountId, until: null, afterVideoId: '', limit: 1 }
+const GOING: deletedTexts.TextsToGo[] = [
+  { jobId },
+  { jobId, index: 1 },
+  { collection },
+  { collection: ofProject },
+]
+
 export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ...GOING.flatMap((of) => [
+    ({ db }: { db: Db }) => deletedTexts.readGoingTexts(db, { ...going, of }),
+    ({ tx }: { tx: Tx }) =>
+      deletedTexts.deleteGoingTexts(tx, { ...going, of }, { label: 'l', sentence: 's' }),
+  ]),
+  ({ db }) => deletedTexts.setCollectionDeleting(db, { accountId, id: collection.id }),
+  ({ db }) =>
+    deletedTexts.setCollectionDeleted(db, { accountId, id: collection.id, until: new Date(0) }),
+  ({ db }) => deletedTexts.listDeletingCollections(db, { minSeconds: 1, limit: 1 }),
+  ({ db }) => findDeletionSentence(db, { jobId, index: 1 }),
   ({ db }) =>
     ownedTexts.findReadCollections(db, { accountId, ids: [collection.id], names: ['/@n'] }),
   ({ db }) =>
@@ -64,6 +84,7 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.countVideosLeft(db, { accountId, jobId }),
   ({ db }) => rows.listTexts(db, owned),
   ({ db }) => rows.listReportedVideos(db, owned),
+  ({ db }) => rows.listRows(db, [{ jobId, index: 1 }]),
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
   ({ db }) => findRecordedWords(db, { jobId, index: 1 }),

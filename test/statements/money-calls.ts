@@ -34,6 +34,7 @@ export const MONEY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
   ({ db }) => spending.listSpendingDays(db, chosen),
   ({ db }) => spending.listSpendingMonths(db, accountId),
   ({ db }) => spending.listSpenders(db, accountId),
+  ({ db }) => spending.listUsage(db, accountId),
   ({ db }) => listPayments(db, accountId),
   ({ db }) => countRefusedEvents(db, 24),
   ({ db }) => listRefusedEvents(db, 10),

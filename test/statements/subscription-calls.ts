@@ -19,6 +19,7 @@ const made = {
   formats: [],
   backlog: 0,
   afterAt: null,
+  afterDay: null,
   capMicros: 8_000n,
   everyHours: 6,
   skipsOwned: true,

@@ -186,6 +186,7 @@ export const TOUCHED = {
   subscription: 'look',
   subscription_video: 'tries',
   transcript_form: 'sha256', // has no rows
+  video_row: 'done',
 }
 
 const FILLING = [

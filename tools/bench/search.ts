@@ -8,7 +8,7 @@ import path from 'node:path'
 import { randomOf, type Random } from '../../emulator/random.ts'
 import { addTexts } from '../../src/features/search/add-texts.ts'
 import { packBody } from '../../src/model/transcripts/transcript-body.ts'
-import { askIndex } from '../../src/features/search/ask-index.ts'
+import { askIndex } from '../../src/features/search/ask-mentions.ts'
 import { type IndexFile, openIndexFile } from '../../src/features/search/index-file.ts'
 import { LIMITS } from '../../src/config/config.ts'
 import { findQuote } from '../../src/model/search/quote.ts'
@@ -182,7 +182,7 @@ function ask(index: IndexFile, q: string, isNewest: boolean): void {
   if ('fault' in query) throw new Error(`${q}: ${query.fault}`)
   askIndex(index, {
     query,
-    filter: { channel: null, videoId: null, language: null, afterMs: null, beforeMs: null },
+    filter: { channel: null, videoId: null, language: null, dates: null },
     sort: isNewest ? 'newest' : 'relevance',
     offset: 0,
     limit: 20,

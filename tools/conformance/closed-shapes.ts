@@ -97,8 +97,11 @@ const NOTICES: Fields = { notices: list(text) }
 
 /** Only where `view=named` asks for them, and in the answer of PATCH /jobs/{id}. */
 const NAMES: Fields = { title: text, name: orNull(text), note: orNull(text) }
-/** Likewise, and only of an order that asked for a kind. */
-const WISH: Fields = { track: oneOf(TRACK_KINDS) }
+/** Likewise, and only of an order that asked for a kind, and of a job of a batch. */
+const WISH: Fields = {
+  track: oneOf(TRACK_KINDS),
+  batch: closed({ id: text, title: text, number: { type: 'integer', minimum: 1 } }),
+}
 
 const SEGMENTS = list(closed({ startMs: whole, endMs: whole, text }))
 
@@ -119,7 +122,7 @@ const VIDEO_FIELDS: Fields = {
   files: closed({}, Object.fromEntries(FORMATS.map((format) => [format, link]))),
 }
 
-/** Only where `include=textRow` asks for it. */
+/** Only where `include=textRow`, and `view=located`, ask for it. */
 const TEXT_ROW = orNull(closed({ jobId: id, index: { type: 'integer', minimum: 1 } }))
 
 const PAGE: Fields = {
@@ -139,10 +142,8 @@ const RESULTS_FIELDS: Fields = {
 }
 
 export const RESULTS = closed(RESULTS_FIELDS)
-const PLACED_RESULTS = closed({
-  ...RESULTS_FIELDS,
-  videos: list(closed({ ...VIDEO_FIELDS, textRow: TEXT_ROW })),
-})
+const resultsWith = (field: string): Shape =>
+  closed({ ...RESULTS_FIELDS, videos: list(closed({ ...VIDEO_FIELDS, [field]: TEXT_ROW })) })
 
 const BALANCE = closed({
   balance: usd,
@@ -175,11 +176,11 @@ type More = { query: string; shape: Shape }
 type Operation = {
   statuses: readonly number[]
   shape: Shape
-  /** The shape with the parameter that adds fields, where the operation has one. */
-  more?: More
+  /** Shapes with the parameters that add fields. */
+  more?: readonly More[]
 }
 
-const named = (shape: Shape): More => ({ query: 'view=named', shape })
+const named = (shape: Shape): More[] => [{ query: 'view=named', shape }]
 
 const OK = [200]
 
@@ -191,7 +192,10 @@ export const SPECIFIED: Readonly<Record<string, Operation>> = {
   'GET /jobs/{id}/results': {
     statuses: OK,
     shape: RESULTS,
-    more: { query: 'include=textRow', shape: PLACED_RESULTS },
+    more: [
+      { query: 'include=textRow', shape: resultsWith('textRow') },
+      { query: 'view=located', shape: resultsWith('owned') },
+    ],
   },
   // The files of segments alone are JSON, and a part of one is no whole value.
   'GET /jobs/{id}/files/{file}': { statuses: [200, 206], shape: SEGMENTS },
@@ -222,11 +226,13 @@ export function assertClosed(method: string, path: string, reply: Reply): void {
   if (reply.status >= 400) return assertShape(errorShape(reply.body), reply.body, what)
   const found = OPERATIONS.find(({ form }) => form.test(`${method} ${address}`))
   if (found === undefined) return
-  const { statuses, shape, more } = found
+  const { statuses, shape, more = [] } = found
   assert.ok(statuses.includes(reply.status), what)
-  const [parameter = '', word] = more?.query.split('=') ?? []
-  const isMore = more !== undefined && searchParams.get(parameter) === word
-  assertShape(isMore ? more.shape : shape, reply.body, what)
+  const asked = more.find(({ query }) => {
+    const [parameter = '', word] = query.split('=')
+    return searchParams.get(parameter) === word
+  })
+  assertShape(asked?.shape ?? shape, reply.body, what)
 }
 
 function isWholeJson({ status, headers }: Reply): boolean {

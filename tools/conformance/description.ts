@@ -71,4 +71,10 @@ export class Description {
 }
 
 /** A snapshot of a running job's file has no tag, and most orders are covered. */
-const OPTIONAL_HEADERS = new Set(['X-Invalid-Field', 'ETag', 'X-Owned-Videos', 'X-Balance-Notice'])
+const OPTIONAL_HEADERS = new Set([
+  'X-Invalid-Field',
+  'ETag',
+  'X-Owned-Videos',
+  'X-Balance-Notice',
+  'X-Batch',
+])

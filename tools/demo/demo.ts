@@ -9,7 +9,12 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { type Job, Scriptorium, type Video } from '../../clients/typescript/src/index.ts'
+import {
+  type Job,
+  type JobRequest,
+  Scriptorium,
+  type Video,
+} from '../../clients/typescript/src/index.ts'
 import { type Emulator, startEmulator } from '../../emulator/server.ts'
 import { readArguments } from '../scripts/arguments.ts'
 import { buildWeb } from '../scripts/build-web.ts'
@@ -42,11 +47,12 @@ const LIBRARY = [
   { urls: 'https://www.youtube.com/@tallerpequeno', maxVideos: 20 },
   { urls: 'https://www.youtube.com/@warsha', maxVideos: 15 },
   { urls: 'https://www.youtube.com/@中村のあそびば', maxVideos: 15 },
-  {
-    urls: 'https://www.youtube.com/playlist?list=PLTVXJMu7WrYDmF90ZoFc9I9EJKFIstrU_',
-    maxVideos: 20,
-  },
 ]
+/** The last one has videos of theirs, and leaves out what they brought. */
+const PLAYLIST = {
+  urls: 'https://www.youtube.com/playlist?list=PLTVXJMu7WrYDmF90ZoFc9I9EJKFIstrU_',
+  maxVideos: 20,
+}
 
 const { once: isOnce } = readArguments({
   options: { once: { type: 'boolean', default: false } },
@@ -118,14 +124,14 @@ async function show(): Promise<string[]> {
   return faults
 }
 
-/** Orders the other jobs, side by side. */
+/** Orders the other jobs: the channels side by side, and then the playlist; nothing is bought twice. */
 async function fillLibrary(client: Scriptorium, signal: AbortSignal): Promise<void> {
-  await Promise.all(
-    LIBRARY.map(async (request) => {
-      const { id } = await client.jobs.start(request, { signal })
-      await client.jobs.wait(id, { signal })
-    }),
-  )
+  const order = async (request: JobRequest): Promise<void> => {
+    const { id } = await client.jobs.start(request, { signal, owned: 'skip' })
+    await client.jobs.wait(id, { signal })
+  }
+  await Promise.all(LIBRARY.map(order))
+  await order(PLAYLIST)
 }
 
 /** Makes the account's user, and prints the link that signs them in. */

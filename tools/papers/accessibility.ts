@@ -1,4 +1,5 @@
 /** Claims of docs/accessibility.md, which the service shows as a page: what the browser's tests measure, no more. */
+import path from 'node:path'
 import { AXE_RULES, DESK, OTHER_WIDTHS, PHONE, SHIFT_MAX } from '../../test/browser/measures.ts'
 import { inside, OPERATOR, OUTSIDE } from '../../test/browser/views.ts'
 import { withBlock } from './block.ts'
@@ -30,6 +31,12 @@ const versions = [
 ]
 const widths = [PHONE.width, DESK.width, ...OTHER_WIDTHS].toSorted((a, b) => a - b)
 
+// The website's sources are checked by their own compiler settings, so they are loaded by address.
+const { SHORTCUTS } = (await import(
+  path.resolve(import.meta.dirname, '../../web/src/shortcuts.ts')
+)) as { SHORTCUTS: { keys: string[]; words: string }[] }
+const shortcuts = SHORTCUTS.map(({ keys, words }) => `${keys.join(' or ')} (${words})`)
+
 export const CLAIMS: readonly Claim[] = [
   {
     said: `Each of ${views} pages and states of pages has no serious or critical finding of axe, by its rules for WCAG ${versions.join(', ')} (levels A and AA) and its best practices: names and roles for screen readers, labels of fields, order of headings, contrast of colours, touch targets of 24 pixels. Every change is checked in light, in dark or on a phone, in turn; each night in all three.`,
@@ -51,6 +58,13 @@ export const CLAIMS: readonly Claim[] = [
       ['test/browser/keyboard.full.test.ts', 'shows that it has the focus'],
       ['test/browser/keyboard.full.test.ts', 'Skip to content'],
       ['test/browser/keyboard.full.test.ts', 'the focus is back where the question was asked'],
+    ],
+  },
+  {
+    said: `Shortcuts: ${shortcuts.join(', ')}. They do nothing while you type, and those of single keys can be switched off in their list.`,
+    by: [
+      ['test/account/web-shortcuts.test.ts', 'single keys do nothing while somebody types'],
+      ['test/browser/ways.full.test.ts', 'and can be switched off'],
     ],
   },
   {

@@ -178,6 +178,11 @@ async function collects(
   const name = { body: { name: 'Voices on housing' }, asked: 'name: Another name' }
   await ask('changeProject', { id, ...name, told: 'Renamed' })
   await ask('listProjects', { told: 'The only one' })
+  const would = { query: '?dryRun=true', told: 'What would go' }
+  await ask('deleteText', { id: jobId, index: 2, ...would })
+  await ask('deleteJobTexts', { id: jobId, ...would })
+  await ask('deleteCollectionTexts', { id: collection, ...would })
+  await ask('deleteProject', { id, query: '?texts=true&dryRun=true', told: 'With its texts' })
 }
 
 async function follows({ ask, service, step }: Walker): Promise<void> {

@@ -1,5 +1,5 @@
 /** The response headers of the OpenAPI document, and which answers carry them. */
-import { BALANCE_HEADER, OWNED_HEADER } from '../../src/api/headers.ts'
+import { BALANCE_HEADER, BATCH_HEADER, OWNED_HEADER } from '../../src/api/headers.ts'
 import { FIELD_HEADER } from '../../src/kit/problem.ts'
 
 const text = { type: 'string' }
@@ -62,6 +62,11 @@ export const HEADERS = {
     example:
       'The balance covers 3 of the 5 videos requested; adding $0.016 would cover all of them.',
   },
+  Batch: {
+    description: 'The batch that it is a job of; left out where it is of none',
+    schema: text,
+    example: 'batch_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11',
+  },
   HelpLink: {
     description: 'Where the reference explains the code of this error',
     schema: text,
@@ -97,6 +102,7 @@ const FIELD: Record<Name, string> = {
   IdempotentReplayed: 'Idempotent-Replayed',
   OwnedVideos: OWNED_HEADER,
   BalanceNotice: BALANCE_HEADER,
+  Batch: BATCH_HEADER,
   HelpLink: 'Link',
   Location: 'Location',
   ETag: 'ETag',
@@ -121,6 +127,7 @@ export function responseHeaders(
   if (status === '401') names.push('WwwAuthenticate')
   if (operationId === 'createJob' && status === '200') names.push('IdempotentReplayed')
   if (operationId === 'createJob' && status === '201') names.push('OwnedVideos', 'BalanceNotice')
+  if (operationId === 'getJob' && status === '200') names.push('Batch')
   if (['getFile', 'getCollectionFile'].includes(operationId) && status.startsWith('2'))
     names.push('ETag', 'ContentDisposition')
   if (['createJob', 'createPreview'].includes(operationId) && status === '201')

@@ -16,8 +16,8 @@ export const VERSION_1_PARAMETERS: Record<string, readonly string[]> = {
 
 /** Fields beyond version 1, by component. Others of its components have none. */
 export const FIELDS_BEYOND: Record<string, readonly string[]> = {
-  Job: ['title', 'name', 'note', 'track'],
-  Video: ['textRow'],
+  Job: ['title', 'name', 'note', 'track', 'batch'],
+  Video: ['textRow', 'owned'],
 }
 
 export const VERSION_1_HEADERS: readonly string[] = [

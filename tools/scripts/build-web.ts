@@ -1,6 +1,6 @@
 /**
- * Builds the website into web/dist where it is missing or older than its sources; quiet when there is
- * nothing to do. Without the build tools it says so and leaves things as they are: the API needs none.
+ * Builds the website into web/dist where it is missing or older than its sources, and says so. Without the build tools
+ * it says so and leaves things as they are: the API needs none.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -37,6 +37,7 @@ export function buildWeb(): boolean {
     )
     return false
   }
+  process.stderr.write('scriptorium: building the website (once)…\n')
   const options = ['build', '--logLevel', 'warn', '--outDir', DRAFT, '--emptyOutDir']
   const built = spawnSync(process.execPath, [vite, ...options], { cwd: WEB, encoding: 'utf8' })
   if (built.status === 0) {

@@ -26,7 +26,7 @@ const KEPT: Record<string, string> = {
   'src/features/mail/transport.ts MAIL_SEND_MS':
     'no answer waits for it, and an email is due again after a minute',
   'src/features/follow/first-look.ts FIRST_LOOK_PAUSE_MS': 'a period: how often it looks',
-  'src/features/search/mention-streams.ts BEHIND_AGAIN_MS': 'a period: how often it looks',
+  'src/features/search/answers.ts BEHIND_AGAIN_MS': 'a period: how often it looks',
   'src/mcp/tools/get-transcript.ts LIMITS.agentWaitSeconds':
     'clients give up a tool after 60 seconds, whatever the patience',
 }

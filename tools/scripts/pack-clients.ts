@@ -33,6 +33,7 @@ export async function packClients({ isForced = false } = {}): Promise<boolean> {
   const packedAt = fs.statSync(LIST, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const sources = SOURCES.map((name) => path.join(ROOT, name))
   if (!isForced && packedAt > 0 && newestOf(sources, PACKED_OR_NOT_OURS) <= packedAt) return true
+  if (!isForced) process.stderr.write('scriptorium: packing the clients…\n')
   const tools = ['node_modules/rolldown', 'node_modules/typescript']
   if (!tools.every((folder) => fs.existsSync(path.join(ROOT, folder)))) {
     process.stderr.write(

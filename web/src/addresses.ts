@@ -158,11 +158,13 @@ export const readSpending = (search: Search): SpendingAddress & { paid?: string 
   }
 }
 
-/** Returns the lines and limit that a new job begins with. */
+/** Returns the lines and limit that a new job begins with; what an app shares may be in any of three. */
 export const readOrder = (search: Search): { urls?: string; max?: number } => {
   const max = Number(search['max'])
+  const shared = ['url', 'text', 'title'].flatMap((name) => textIn(search, name)[name] ?? [])
+  const urls = shared.find((text) => text.includes('://')) ?? shared[0]
   return {
-    ...textIn(search, 'urls'),
+    ...textIn(urls === undefined ? search : { urls, ...search }, 'urls'),
     ...(Number.isSafeInteger(max) && max >= 1 && max <= 500 ? { max } : {}),
   }
 }

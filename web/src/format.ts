@@ -1,15 +1,15 @@
-/** Numbers and times in words, in the reader's time zone and language. */
+/** Numbers and times in words, in the reader's language; acts of the account in the reader's time zone. */
+import { publishDay } from '../../src/model/library/publish-day.ts'
+import { dollars } from '../../src/model/money/money.ts'
 import type { Job } from './api/client.ts'
 
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const DAY_ITSELF = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const COUNT = new Intl.NumberFormat()
-const DOLLARS = new Intl.NumberFormat('en-US')
-const CENTS = 2
 const MICROS = 1_000_000n
-const MICROS_PER_CENT = 10_000n
 
 export function when(instant: string): string {
   return WHEN.format(new Date(instant))
@@ -33,14 +33,20 @@ function isSameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString()
 }
 
-/** Returns a publish date; a date without a time belongs to no time zone. */
-export function day(text: string | null): string | null {
-  if (text === null) return null
-  const date = new Date(text)
-  if (Number.isNaN(date.getTime())) return text
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text))
-    return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(date)
-  return DAY.format(date)
+/** Returns the day of an act of the account, such as an order. A video's day is `publishedOn`. */
+export function day(instant: string): string {
+  return DAY.format(new Date(instant))
+}
+
+/** Returns "2026-11-30", a day that belongs to no time zone, in words. */
+export function namedDay(day: string): string {
+  return DAY_ITSELF.format(new Date(`${day}T00:00:00Z`))
+}
+
+/** Returns the day of a video, by the platform's clock; null where its date is not known. */
+export function publishedOn({ publishedAt }: { publishedAt: string | null }): string | null {
+  const day = publishDay(publishedAt)
+  return day === null ? null : namedDay(day)
 }
 
 const MONTH = new Intl.DateTimeFormat(undefined, {
@@ -87,24 +93,14 @@ export function listed(numbers: readonly [number, string][]): string {
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
 
-/**
- * Returns "4.000" as "$4.00", "0.008" as "$0.008", "-1204.500" as "−$1,204.50": two decimals, and further ones only
- * where they are not zero, so that no amount is rounded.
- */
+/** Returns an amount alone, exactly: "4.000" as "$4.00", "0.008" as "$0.008", "-1204.500" as "−$1,204.50". */
 export function usd(text: string): string {
-  const [whole = '0', decimals = ''] = text.replace(/^-/, '').split('.')
-  const kept = decimals.slice(0, CENTS) + decimals.slice(CENTS).replace(/0{1,4}$/, '')
-  return `${text.startsWith('-') ? '−' : ''}$${DOLLARS.format(BigInt(whole))}.${kept.padEnd(CENTS, '0')}`
+  return usdOfMicros(microsOf(text))
 }
 
-/**
- * Returns a balance in whole cents, rounded down: "3.992" as "$3.99". The header shows it so, since its width must not
- * change with each transcript; less than a cent is shown as it is, since it may pay for a transcript. Billing has the
- * exact amount.
- */
-export function usdInCents(text: string): string {
-  const micros = microsOf(text)
-  return micros < MICROS_PER_CENT ? usd(text) : usdOfMicros(micros - (micros % MICROS_PER_CENT))
+/** Returns an amount of a column, whose points stand below each other: "4.000" as "$4.000". */
+export function usdInColumn(text: string): string {
+  return usd(text).replace(/\.\d\d$/, '$&0')
 }
 
 /** Returns the exact micros of a money string, without floats. */
@@ -115,10 +111,7 @@ export function microsOf(text: string): bigint {
 }
 
 export function usdOfMicros(micros: bigint): string {
-  const size = micros < 0n ? -micros : micros
-  return usd(
-    `${micros < 0n ? '-' : ''}${size / MICROS}.${(size % MICROS).toString().padStart(6, '0')}`,
-  )
+  return dollars(micros).replace('-', '−')
 }
 
 const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language', fallback: 'code' })

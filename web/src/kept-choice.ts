@@ -61,3 +61,6 @@ export const UNSURE_WORDS = keptChoice('unsure-words', ['off', 'on'])
 
 /** The colours, which theme.js sets before a page is drawn. */
 export const THEME = keptChoice('theme', ['system', 'light', 'dark'])
+
+/** Whether shortcuts of single keys work: who speaks to the computer may press them unawares (WCAG 2.1.4). */
+export const KEYS = keptChoice('keys', ['on', 'off'])

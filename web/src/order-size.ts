@@ -3,7 +3,7 @@ import { cost, formatUsd } from '../../src/model/money/money.ts'
 import type { SourcesPreview } from './api/account.ts'
 import { BATCH_VIDEOS_MAX, JOB_LINES_MAX, JOB_VIDEOS_MAX } from './api/batches.ts'
 import type { JobRequest, Preview } from './api/client.ts'
-import { usd } from './format.ts'
+import { microsOf, usd } from './format.ts'
 import type { Options } from './order-fields.ts'
 
 export type Order = { preview: SourcesPreview | undefined; options: Options }
@@ -32,21 +32,33 @@ export function videosBeyond({ maxVideos }: Options, { sources }: Preview): numb
 }
 
 /**
- * Returns the highest price of an order, in words. `found` is what one job would take: of a batch it does not tell what
- * all of it takes.
+ * Promise of a button that spends: the order to send, its maximum, and the price that the button names. Each order
+ * reserves its maximum, so that this is what it may cost by now; what is uploaded meanwhile is the next order's.
  */
-export function highestCost(order: Order, found: Preview | undefined): string {
-  if ((order.preview?.links ?? 0) === 0) return usd('0')
-  const { isBatch, most } = orderSize(order)
-  if (found !== undefined && !isBatch) return usd(found.costAtMost)
-  return costOf(most)
+export type OrderPromise = { request: JobRequest; videos: number; price: string }
+
+/** `found` is what the order would take by now; undefined where that is not known. */
+export function promiseOf(
+  { maxVideos = JOB_VIDEOS_MAX, ...order }: JobRequest,
+  found: Preview | undefined,
+): OrderPromise {
+  const known = found === undefined ? maxVideos : Number(microsOf(found.costAtMost) / cost(1))
+  const videos = Math.max(1, Math.min(maxVideos, known)) // no order takes fewer
+  return { request: { ...order, maxVideos: videos }, videos, price: costOf(videos) }
 }
 
-/** Returns what a preview is asked of: of a long list of videos nothing, and of lists what one job takes. */
-export function previewedPart(request: JobRequest): JobRequest {
-  const { maxVideos = JOB_VIDEOS_MAX } = request
-  if (maxVideos > BATCH_VIDEOS_MAX) return request
-  return { ...request, maxVideos: Math.min(maxVideos, JOB_VIDEOS_MAX) }
+/** Returns the promise of the form of a new order. */
+export function promiseOfForm(
+  request: JobRequest,
+  { found, ...order }: Order & { found: Preview | undefined },
+): OrderPromise {
+  return promiseOf({ ...request, maxVideos: orderSize(order).most }, priced(order, found))
+}
+
+/** A preview that the balance lowered does not tell a batch's price: that goes on once there is credit. */
+export function priced(order: Order, found: Preview | undefined): Preview | undefined {
+  const isLowered = found !== undefined && found.input.maxVideos < found.input.requestedMaxVideos
+  return orderSize(order).isBatch && isLowered ? undefined : found
 }
 
 /** Returns what so many transcripts cost, such as "$4.00". */

@@ -3,8 +3,7 @@ import type { OwnedChoice, Preview, PreviewSource } from './api/client.ts'
 import { count, counted } from './format.ts'
 import { dayWords } from './order-fields.ts'
 
-/** `isBatch` where the order takes more than the one job that the preview is of. */
-type Told = { preview: Preview; owned: OwnedChoice; isBatch?: boolean }
+type Told = { preview: Preview; owned: OwnedChoice }
 
 export function lineWords(source: PreviewSource, told: Told): string {
   const { kind, error, wouldTake, isComplete, videos } = source
@@ -12,7 +11,6 @@ export function lineWords(source: PreviewSource, told: Told): string {
   const isRead = videos !== null && (kind !== 'video' || isComplete)
   if (told.preview.state !== 'ready' && !isRead) return 'Checking …'
   if (kind === 'video') return videoWords(source, told)
-  if (told.isBatch === true) return sizeWords(source, told)
   const about = isComplete ? '' : 'about '
   const taken = wouldTake === 0 ? whyNone(source, told) : `${about}${count(wouldTake)} to fetch`
   return `${sizeWords(source, told)}; ${taken}`
@@ -20,10 +18,10 @@ export function lineWords(source: PreviewSource, told: Told): string {
 
 function videoWords(source: PreviewSource, told: Told): string {
   const { delivered, owned, knownNegative, wouldTake } = source
-  if (delivered > 0) return 'You already have it, free'
-  if (owned > 0 && told.owned === 'skip') return 'In your library, free'
+  if (delivered > 0) return 'Owned'
+  if (owned > 0 && told.owned === 'skip') return 'Owned'
   if (wouldTake === 0) return upperFirst(whyNone(source, told))
-  if (owned > 0) return 'In your library; fetched and charged again'
+  if (owned > 0) return 'Owned; fetched and charged again'
   return knownNegative > 0 ? 'Refused before; it is tried again' : 'New'
 }
 
@@ -36,7 +34,8 @@ function whyNone(source: PreviewSource, told: Told): string {
   const { preview } = told
   const first = sameBefore(source, preview)
   if (first !== null) return `the same as line ${first}`
-  if (preview.wouldTake >= preview.input.maxVideos) return 'the lines before it use the limit'
+  if (preview.wouldTake >= preview.input.maxVideos)
+    return 'nothing: the lines before take the maximum'
   if (source.kind === 'video') return 'comes with a line before it'
   return isInLinesBefore(source, told) ? 'already in the lines before it' : 'nothing new'
 }

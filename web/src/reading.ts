@@ -3,6 +3,7 @@ import { hasVisible } from '../../src/kit/text/invisible.ts'
 import { blankBetween, joinedText } from '../../src/kit/text/joined-text.ts'
 import { type Paragraph, paragraphsOf } from '../../src/model/transcripts/readable-text.ts'
 import type { Segment } from './api/client.ts'
+import { spokenParagraphs } from './spoken-paragraphs.ts'
 import type { QuotedWords } from '../../src/model/files/citations.ts'
 
 const WORDS_PER_MINUTE = 230
@@ -19,22 +20,20 @@ export type Reading = {
 }
 
 const made = new WeakMap<readonly Segment[], Reading>()
+const madeSpoken = new WeakMap<readonly Segment[], Reading>()
 
 /**
  * Returns the reading of these segments, made once. Paragraphs and segments hold the same characters in the same order,
- * so that one position names a place in both.
+ * so that one position names a place in both. Long paragraphs of automatic captions (`isSpoken`) are parted.
  */
-export function readingOf(segments: readonly Segment[]): Reading {
-  const known = made.get(segments)
+export function readingOf(segments: readonly Segment[], isSpoken = false): Reading {
+  const kept = isSpoken ? madeSpoken : made
+  const known = kept.get(segments)
   if (known !== undefined) return known
-  const paragraphs = paragraphsOf(segments)
-  const reading = {
-    paragraphs,
-    paragraphStarts: startsOf(paragraphs),
-    segments,
-    segmentStarts: startsOf(segments),
-  }
-  made.set(segments, reading)
+  const paragraphs = isSpoken ? spokenParagraphs(readingOf(segments)) : paragraphsOf(segments)
+  const paragraphStarts = startsOf(paragraphs)
+  const reading = { paragraphs, paragraphStarts, segments, segmentStarts: startsOf(segments) }
+  kept.set(segments, reading)
   return reading
 }
 
@@ -104,8 +103,24 @@ export function placeAt(
 export type TextRange = { from: TextPlace; to: TextPlace }
 type TextPlace = { paragraph: number; offset: number }
 
-/** Returns the words of a range and when they are said, without blanks at the ends; null where there are none. */
-export function quoteIn(reading: Reading, { from, to }: TextRange): QuotedWords | null {
+const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
+
+/** Returns the range with whole words at its ends, in any script, since nobody quotes half a word. */
+function wholeWords({ paragraphs }: Reading, { from, to }: TextRange): TextRange {
+  const wordAt = ({ paragraph, offset }: TextPlace) => {
+    const word = WORDS.segment(paragraphs[paragraph]?.text ?? '').containing(offset)
+    return word === undefined || word.index === offset ? null : word
+  }
+  const [first, last] = [wordAt(from), wordAt(to)]
+  return {
+    from: { ...from, offset: first?.index ?? from.offset },
+    to: { ...to, offset: last === null ? to.offset : last.index + last.segment.length },
+  }
+}
+
+/** Returns the whole words of a range and when they are said, without blanks at the ends; null where there are none. */
+export function quoteIn(reading: Reading, range: TextRange): QuotedWords | null {
+  const { from, to } = wholeWords(reading, range)
   const parts = reading.paragraphs.slice(from.paragraph, to.paragraph + 1).map(({ text }, at) => {
     const isLast = at === to.paragraph - from.paragraph
     return text.slice(at === 0 ? from.offset : 0, isLast ? to.offset : undefined)

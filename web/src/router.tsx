@@ -25,6 +25,7 @@ import { parseAddress, writeAddress } from './address-text.ts'
 import * as addresses from './addresses.ts'
 import { loadPart } from './connection.ts'
 import { queryClient } from './query-client.ts'
+import { noteStep } from './trail.ts'
 import { askToSignIn, leadOn } from './way-in.ts'
 
 function lazyPage<Part extends Record<string, unknown>, Name extends keyof Part>(
@@ -236,3 +237,7 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingComponent: () => <Loading lines={4} />,
 })
+
+router.subscribe('onBeforeLoad', ({ toLocation: { href, state } }) =>
+  noteStep({ href, at: state.__TSR_index }),
+)

@@ -11,6 +11,7 @@ import {
   sayMissing,
   sayUnchanged,
 } from './delivery-output.ts'
+import { leftLines } from './batch-left.ts'
 import { EXIT, type ExitCode, usageFailure } from './failure.ts'
 import { namesIndex } from './file-names.ts'
 import { followBatch } from './follow-batch.ts'
@@ -48,6 +49,7 @@ export async function deliverBatch(
     sayBrought(shell, { output, files, printed: sofar.printed, cost })
     sayMissing(shell, missing)
     sayEnd(shell, end, brought)
+    for (const line of await leftLines(client, end)) shell.terminal.say(line)
   }
   const isWhole = end.state === 'finished' && missing.length === 0
   return { batch: end, exit: isWhole ? EXIT.ok : EXIT.partial }

@@ -170,6 +170,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     words: { min: 1, max: 50 },
   },
   {
+    name: 'delete-texts',
+    usage: 'WHAT',
+    about: 'delete the texts of a job, a video, a channel or a project',
+    listedWith: 'library',
+    examples: ['scriptorium delete-texts ID --video 7', 'scriptorium delete-texts @channel --yes'],
+    options: {
+      video: { value: 'N', about: 'only the text of this row of the job' },
+      yes: { value: null, about: 'delete them; without it, only show what would go' },
+    },
+    notes: ['WHAT is the ID of a job, or a name as in library. Charges and receipts stay.'],
+    words: { min: 1, max: 50 },
+  },
+  {
     name: 'follow',
     usage: '[URL…]',
     about: 'buy new videos automatically; without a URL, list them',

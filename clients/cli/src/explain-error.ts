@@ -85,7 +85,6 @@ function sentenceOf(error: ScriptoriumError, server: string | null): string {
   // The service's sentence speaks of headers, which users of the command never type.
   if (error instanceof UnauthorizedError && error.status === 401)
     return `${server} does not know this API key or sign-in, or it was revoked`
-  if (error instanceof ConnectionError) return `${server}: ${error.message}`
   // The service begins with the name of its field, which users of the command never type.
   const option = askedBy(error.field ?? '')
   const rest = error.message.startsWith(`${error.field} `) ? error.message.split(' ').slice(1) : []

@@ -5,6 +5,7 @@
 import { usageFailure } from './failure.ts'
 import { cutToBytes } from '../../../src/kit/text/cut-to-bytes.ts'
 import { hasVisible, JOINERS, withoutMisleading } from '../../../src/kit/text/invisible.ts'
+import { publishDay } from '../../../src/model/library/publish-day.ts'
 
 /** Values that a template may name; null where unknown. */
 export type NamedVideo = {
@@ -99,7 +100,7 @@ function valueOf(name: Placeholder, video: NamedVideo, indexMax: number): string
     case 'channel':
       return safeValue(video.channelName) || 'unknown channel'
     case 'date':
-      return /^\d{4}-\d{2}-\d{2}/.exec(video.publishedAt ?? '')?.[0] ?? 'undated'
+      return publishDay(video.publishedAt) ?? 'undated'
     case 'language':
       return safeText(video.languageCode ?? 'unknown')
     case 'kind':

@@ -1,5 +1,6 @@
 /** Prints delivered transcripts on standard output: `text`, `jsonl` or `markdown`. */
 import os from 'node:os'
+import { publishDay } from '../../../src/model/library/publish-day.ts'
 import { unchangedOf } from '../../typescript/src/earlier.ts'
 import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import type { PRINT_FORMATS } from './commands.ts'
@@ -101,7 +102,7 @@ async function printParagraphs(
 function inMarkdown(video: Video, text: string): string {
   const { title, videoId, channelName, publishedAt, url, languageCode, trackKind } = video
   const captions = trackKind === 'asr' ? `${languageCode}, automatic captions` : languageCode
-  const facts = [channelName, publishedAt?.slice(0, 10), captions]
+  const facts = [channelName, publishDay(publishedAt), captions]
     .filter((fact) => fact !== null && fact !== undefined)
     .map(escaped)
   const link = url === null ? [] : [`<${url}>`]

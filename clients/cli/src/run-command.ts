@@ -21,6 +21,7 @@ export const COMMAND_FILES: Record<string, () => Promise<Command>> = {
   library: async () => (await import('./commands/library.ts')).library,
   project: async () => (await import('./commands/project.ts')).project,
   follow: async () => (await import('./commands/follow.ts')).follow,
+  'delete-texts': async () => (await import('./commands/delete-texts.ts')).deleteTexts,
   rename: async () => (await import('./commands/jobs.ts')).rename,
   cancel: async () => (await import('./commands/jobs.ts')).cancel,
   balance: async () => (await import('./commands/account.ts')).balance,

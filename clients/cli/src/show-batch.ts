@@ -1,5 +1,6 @@
 /** A batch as `job`, `cancel` and `rename` show it. */
 import type { Batch, Scriptorium } from '../../typescript/src/index.ts'
+import { leftLines } from './batch-left.ts'
 import { EXIT, type ExitCode } from './failure.ts'
 import { followBatch } from './follow-batch.ts'
 import { printJson, type Shell } from './shell.ts'
@@ -16,15 +17,16 @@ export async function showBatch(shell: Shell, client: Scriptorium, id: string): 
     const nothing = { look: () => undefined, take: () => Promise.resolve() }
     batch = await followBatch(client, batch, shell.terminal, () => nothing)
   }
-  await printBatch(shell, batch)
+  await printBatch(shell, client, batch)
   return EXIT.ok
 }
 
-export async function printBatch(shell: Shell, batch: Batch): Promise<void> {
+export async function printBatch(shell: Shell, client: Scriptorium, batch: Batch): Promise<void> {
   const { terminal } = shell
   if (shell.isJson) return printJson(shell, batch)
   const { id, title, state, notice, createdAt, maxVideos, lines, part, parts } = batch
   const { progress, billing, jobs } = batch
+  const left = await leftLines(client, batch)
   const counts = Object.entries(progress.counts).filter(([, count]) => count > 0)
   const most = `${maxVideos.toLocaleString('en-US')} videos, ${dollars(billing.atMost)}`
   const rows: [string, string][] = [
@@ -36,7 +38,11 @@ export async function printBatch(shell: Shell, batch: Batch): Promise<void> {
     ['delivered', progress.delivered.toLocaleString('en-US')],
     ...counts.map(([status, count]): [string, string] => [`  ${status}`, String(count)]),
     ['cost', dollars(billing.charged)],
-    ...jobs.map((job, at): [string, string] => [at === 0 ? 'jobs' : '', `${job.id} ${job.state}`]),
+    ...jobs.map((job, at): [string, string] => [
+      at === 0 ? 'jobs' : '',
+      `${job.id} ${job.state}, ${job.title ?? `${job.delivered} delivered`}`,
+    ]),
+    ...left.map((text, at): [string, string] => [at === 0 ? 'left' : '', text]),
   ]
   await terminal.data(factsOf(rows, terminal))
 }

@@ -7,31 +7,31 @@ import type { Library } from './library.ts'
 import { bareRows, rowsAt } from './results.ts'
 import type { Job, Video } from './schema.ts'
 
-const DAY_MS = 86_400_000
-
 /**
  * Returns the rows of videos that were delivered before, within the dates that the job asks for. The service lists all
  * that the account has, since they are free.
  */
 export function unchangedOf({ input }: Pick<Job, 'input'>, rows: readonly Video[]): Video[] {
   const { publishedAfter, publishedBefore } = input
-  const fromMs = publishedAfter === null ? -Infinity : instantOf(publishedAfter)
-  const untilMs = publishedBefore === null ? Infinity : lastInstantOf(publishedBefore)
-  const isBounded = publishedAfter !== null || publishedBefore !== null
-  return rows.filter(({ status, publishedAt }) => {
-    if (status !== 'unchanged') return false
-    const at = publishedAt === null ? NaN : instantOf(publishedAt)
-    return !isBounded || (at >= fromMs && at <= untilMs)
-  })
+  return rows.filter(
+    ({ status, publishedAt }) =>
+      status === 'unchanged' &&
+      (publishedAfter === null || comparedWith(publishedAfter, publishedAt) >= 0) &&
+      (publishedBefore === null || comparedWith(publishedBefore, publishedAt) <= 0),
+  )
+}
+
+/** Compares a date as the service does: its day, by its own clock, with a day; its instant with an instant. */
+function comparedWith(bound: string, publishedAt: string | null): number {
+  if (publishedAt === null) return NaN
+  if (/t/i.test(bound)) return instantOf(publishedAt) - instantOf(bound)
+  const day = publishedAt.slice(0, bound.length)
+  return day < bound ? -1 : Number(day > bound)
 }
 
 /** Returns an instant in milliseconds, in UTC where the text names no other offset, as the service reads it. */
 function instantOf(text: string): number {
   return Date.parse(/t/i.test(text) && !/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? `${text}Z` : text)
-}
-
-function lastInstantOf(text: string): number {
-  return instantOf(text) + (/t/i.test(text) ? 0 : DAY_MS - 1)
 }
 
 /** Returns whether a delivered text is in the language that the job wished, as far as its code tells. */

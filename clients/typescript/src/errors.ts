@@ -117,15 +117,23 @@ const CLASSES: Record<ErrorCode, typeof ApiError> = {
 }
 
 /**
- * Returns the error of a refused answer. An answer without a code, as a proxy may send it, is classified by its status.
+ * Returns the error of a refused answer. One without words of ours, as a proxy or another service may send it, is
+ * classified by its status and names the `server`.
  */
-export function errorOf({ status, headers }: Response, body: unknown): ApiError {
-  const { error } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>
-  const code: ErrorCode = error?.code ?? codeOf(status)
+export function errorOf(
+  { status, headers }: Response,
+  body: unknown,
+  server = 'The server',
+): ApiError {
+  const told = ((body ?? {}) as Partial<ErrorBody>).error
+  const error = typeof told?.message === 'string' ? told : undefined
+  const code = typeof error?.code === 'string' ? error.code : codeOf(status)
   const Refusal = Object.hasOwn(CLASSES, code) ? CLASSES[code] : ApiError
   return new Refusal({
     code,
-    message: error?.message ?? `The server answered with status ${status}; try again.`,
+    message:
+      error?.message ??
+      `${server} answered with status ${status}; ${status < 500 ? 'check the address' : 'try again'}.`,
     status,
     requestId: headers.get('X-Request-Id'),
     jobId: error?.jobId ?? null,

@@ -11,7 +11,12 @@ export type FileStream = ReadableStream<Uint8Array<ArrayBuffer>> & {
   readonly sizeBytes: number | null
 }
 
-export type ZipOptions = CallOptions & {
+export type TextsOptions = CallOptions & {
+  /** Also what other orders brought for the job's videos, those that it left out as `unchanged`. */
+  texts?: 'all' | undefined
+}
+
+export type ZipOptions = TextsOptions & {
   /** `title` gives readable names, `index` numbers; `index` by default. */
   names?: 'index' | 'title'
   /** Formats of each video; by default those that the job was ordered with. */
@@ -32,23 +37,23 @@ export class Files {
     this.#transport = transport
   }
 
-  /** Returns every file of the job, with all texts in one file and the report, as a ZIP. */
+  /** Returns every file of the job or batch, with all texts in one file and the report, as a ZIP. */
   zip(
     jobId: string,
-    { names, formats, exports, after, signal }: ZipOptions = {},
+    { formats, exports, signal, ...options }: ZipOptions = {},
   ): Promise<FileStream> {
-    const query = { names, formats: formats?.join(), exports: exports?.join(), after }
+    const query = { ...options, formats: formats?.join(), exports: exports?.join() }
     return this.#open(jobId, LIBRARY_FILES.zip, { query, signal })
   }
 
-  /** Returns all texts in one file. */
-  text(jobId: string, { signal }: CallOptions = {}): Promise<FileStream> {
-    return this.#open(jobId, LIBRARY_FILES.text, { signal })
+  /** Returns all texts of a job or batch in one file. */
+  text(jobId: string, { signal, ...query }: TextsOptions = {}): Promise<FileStream> {
+    return this.#open(jobId, LIBRARY_FILES.text, { query, signal })
   }
 
   /** Returns one CSV line for each video, failures included. */
-  report(jobId: string, { signal }: CallOptions = {}): Promise<FileStream> {
-    return this.#open(jobId, LIBRARY_FILES.report, { signal })
+  report(jobId: string, { signal, ...query }: TextsOptions = {}): Promise<FileStream> {
+    return this.#open(jobId, LIBRARY_FILES.report, { query, signal })
   }
 
   /** Returns one video in one format. */
@@ -71,8 +76,9 @@ export class Files {
     return openFileStream(this.#transport, { path, signal })
   }
 
-  #open(jobId: string, name: string, call: Partial<Call>): Promise<FileStream> {
-    return openFileStream(this.#transport, { path: `${pathOf(jobId)}/${name}`, ...call })
+  #open(id: string, name: string, call: Partial<Call>): Promise<FileStream> {
+    const folder = id.startsWith('batch_') ? '/batches' : '/jobs'
+    return openFileStream(this.#transport, { path: `${pathOf(id, folder)}/${name}`, ...call })
   }
 }
 

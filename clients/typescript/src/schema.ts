@@ -101,12 +101,24 @@ export type Batch = {
         id: string;
         state: JobState;
         delivered: number;
+        /**
+         * USD as a plain decimal number with three to six decimals
+         */
+        charged: string;
+        /**
+         * What it took, such as `Daily Notes, videos 1 to 500`; only where one batch is asked for
+         */
+        title?: string;
     }>;
     input: BatchInput;
     /**
      * How the lines were read
      */
     notices: Array<string>;
+    /**
+     * What became of each line, in the order given
+     */
+    sources: Array<BatchSource>;
 };
 
 export type BatchChange = {
@@ -157,7 +169,7 @@ export type BatchRequest = {
      */
     maxVideos?: number;
     /**
-     * Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset
+     * Only videos published on or after this date: YYYY-MM-DD, a day by the platform’s clock as in `publishedAt`; or an ISO date-time, in UTC unless it names another offset
      */
     publishedAfter?: string;
     /**
@@ -168,6 +180,34 @@ export type BatchRequest = {
      * Name of the batch; null or blank: what it is about
      */
     name?: string | null;
+};
+
+export type BatchSource = {
+    /**
+     * The line, as in `input.urls`
+     */
+    line: string;
+    /**
+     * Null while no job has come to it
+     */
+    title: string | null;
+    /**
+     * `read`: all that it holds was taken, or was there before; `part`: the batch ended before that; `not_reached`: it ended before the line, of which `POST /previews` says what it holds and costs
+     */
+    state: 'waiting' | 'reading' | 'read' | 'part' | 'not_reached';
+    /**
+     * How many videos it holds; null while that is unknown
+     */
+    videos: number | null;
+    /**
+     * Videos of it that were asked for their captions
+     */
+    taken: number;
+    delivered: number;
+    /**
+     * Videos of it that were never tried; null where that is unknown
+     */
+    left: number | null;
 };
 
 export type BatchSummary = {
@@ -248,6 +288,14 @@ export type BatchSummary = {
         id: string;
         state: JobState;
         delivered: number;
+        /**
+         * USD as a plain decimal number with three to six decimals
+         */
+        charged: string;
+        /**
+         * What it took, such as `Daily Notes, videos 1 to 500`; only where one batch is asked for
+         */
+        title?: string;
     }>;
 };
 
@@ -476,6 +524,20 @@ export type Job = {
      * The kind of track that was asked for, if any; only with `view=named` and in the answer of PATCH
      */
     track?: 'manual' | 'asr';
+    /**
+     * The batch that it is a job of, if any; only with `view=named` and in the answer of PATCH
+     */
+    batch?: {
+        id: string;
+        /**
+         * What the batch is called
+         */
+        title: string;
+        /**
+         * The job's number in it, from 1
+         */
+        number: number;
+    };
 };
 
 export type JobBilling = {
@@ -569,7 +631,7 @@ export type JobRequest = {
      */
     maxVideos?: number;
     /**
-     * Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset
+     * Only videos published on or after this date: YYYY-MM-DD, a day by the platform’s clock as in `publishedAt`; or an ISO date-time, in UTC unless it names another offset
      */
     publishedAfter?: string;
     /**
@@ -805,6 +867,33 @@ export type Preview = {
      */
     costAgain: string;
     notices: Array<string>;
+};
+
+export type PreviewRequest = {
+    /**
+     * Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line or side by side, or a document whose addresses are taken (JSON, HTML, CSV)
+     */
+    urls: Array<string> | string;
+    /**
+     * `original` or a caption language code (en, es, pt-BR); falls back to the original language
+     */
+    language?: string;
+    /**
+     * The files to make; results always contain text and segments
+     */
+    formats?: Array<Format>;
+    /**
+     * Most videos to process; more than 500 are of a batch. The balance may lower it
+     */
+    maxVideos?: number;
+    /**
+     * Only videos published on or after this date: YYYY-MM-DD, a day by the platform’s clock as in `publishedAt`; or an ISO date-time, in UTC unless it names another offset
+     */
+    publishedAfter?: string;
+    /**
+     * Only videos published on or before this date: YYYY-MM-DD (its whole day) or an ISO date-time
+     */
+    publishedBefore?: string;
 };
 
 export type PreviewSource = {
@@ -1290,6 +1379,41 @@ export type SubscriptionWebhookEvent = {
     data: Subscription;
 };
 
+export type TextDeletion = {
+    /**
+     * Videos whose texts go
+     */
+    videos: number;
+    /**
+     * Rows that lose their text
+     */
+    texts: number;
+    /**
+     * Bytes that the texts take
+     */
+    bytes: number;
+    /**
+     * Texts of the same videos that stay: in another language, or of the other kind
+     */
+    otherTexts: number;
+    /**
+     * Jobs that lose texts
+     */
+    jobs: number;
+    /**
+     * Those among `jobs` that were not named, and brought the same texts
+     */
+    otherJobs: number;
+    projects: Array<{
+        id: string;
+        name: string;
+        /**
+         * Texts that it loses
+         */
+        texts: number;
+    }>;
+};
+
 export type Track = {
     /**
      * As the platform spells it
@@ -1337,6 +1461,10 @@ export type Video = {
      * The row that holds the text: of `unchanged` videos one of another job, and null where no text is kept; only with `include=textRow`
      */
     textRow?: RowOfText | null;
+    /**
+     * The row of another order that holds the text of an `unchanged` video; null for other rows, and where no text is kept; only with `view=located`
+     */
+    owned?: RowOfText | null;
     /**
      * Download links by format, for delivered videos
      */
@@ -1510,9 +1638,9 @@ export type GetResultsData = {
          */
         limit?: number;
         /**
-         * `rows` leaves text and segments null
+         * `rows` leaves text and segments null; `located` adds `owned` to each row: where its text is, of another order
          */
-        view?: 'full' | 'rows';
+        view?: 'full' | 'rows' | 'located';
         /**
          * `textRow`: each row also says which one holds its text
          */
@@ -1535,7 +1663,7 @@ export type GetResultsErrors = {
      */
     400: Error;
     /**
-     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     * This API key is not known here, or it was revoked; check it, or create another one on the account page.
      */
     401: Error;
     /**
@@ -1613,7 +1741,7 @@ export type ListCollectionsErrors = {
      */
     400: Error;
     /**
-     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     * This API key is not known here, or it was revoked; check it, or create another one on the account page.
      */
     401: Error;
     /**
@@ -1684,7 +1812,7 @@ export type ListLibraryVideosErrors = {
      */
     400: Error;
     /**
-     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     * This API key is not known here, or it was revoked; check it, or create another one on the account page.
      */
     401: Error;
     /**
@@ -1766,7 +1894,7 @@ export type SearchErrors = {
      */
     400: Error;
     /**
-     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     * This API key is not known here, or it was revoked; check it, or create another one on the account page.
      */
     401: Error;
     /**
@@ -1844,7 +1972,7 @@ export type ListMentionsErrors = {
      */
     400: Error;
     /**
-     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     * This API key is not known here, or it was revoked; check it, or create another one on the account page.
      */
     401: Error;
     /**

@@ -36,6 +36,8 @@ export type Call = {
 }
 
 const DEFAULT_TIMEOUT_MS = 90_000
+const UNREACHED = 'cannot be reached. Check your connection and try again.'
+const NO_JSON = 'answered with something that is no JSON. Check the address.'
 
 export class Transport {
   readonly baseUrl: string
@@ -119,14 +121,14 @@ export class Transport {
       const response = await this.exchange({ ...call, signal: either })
       if (response.ok) return await read(response)
       const text = await response.text()
-      throw errorOf(response, jsonOf(text))
+      throw errorOf(response, jsonOf(text), this.#server)
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason
       if (error instanceof ScriptoriumError) throw error
       if (late.signal.aborted) throw this.#timeout()
       throw new ConnectionError({
         code: 'connection_lost',
-        message: 'The server cannot be reached. Check your connection and try again.',
+        message: `${this.#server} ${error instanceof SyntaxError ? NO_JSON : UNREACHED}`,
         cause: error,
       })
     } finally {
@@ -137,8 +139,13 @@ export class Transport {
   #timeout(): TimeoutError {
     return new TimeoutError({
       code: 'timeout',
-      message: `The server did not answer within ${this.timeoutMs / 1000} s.`,
+      message: `${this.#server} did not answer within ${this.timeoutMs / 1000} s.`,
     })
+  }
+
+  /** The address that was tried, as sentences name it; of a website, whose paths have no host, its server. */
+  get #server(): string {
+    return this.baseUrl.includes('://') ? this.baseUrl : 'The server'
   }
 }
 

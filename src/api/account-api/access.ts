@@ -82,6 +82,7 @@ const createSchema = {
       minLength: 1,
       maxLength: LIMITS.keyNameLengthMax,
       pattern: VISIBLE_PATTERN,
+      examples: ['Scripts'],
     }),
     scopes: Type.Optional(
       Type.Array(Type.Enum([...APP_SCOPES]), { minItems: 1, uniqueItems: true }),

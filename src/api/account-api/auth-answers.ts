@@ -144,7 +144,7 @@ export function requireStrong(password: string, email: string): void {
 const Email = Type.String({ minLength: 1, maxLength: LIMITS.emailChars })
 /** A password as far as it is read at all; sign-in.ts says in a sentence what is wrong with it. */
 const Password = Type.String({ minLength: 1, maxLength: 1024 })
-const Token = Type.String({ maxLength: 256, pattern: '^[\\w-]+$' })
+const Token = Type.String({ maxLength: 256, pattern: '^[\\w-]+$', examples: ['Zk3v_9Q-x'] })
 const Path = Type.String({ maxLength: 2048 })
 const Name = Type.String({ maxLength: LIMITS.keyNameLengthMax })
 /** An authenticator's answer, which better-auth checks; the body's size bounds it. */

@@ -26,7 +26,11 @@ import { answering, answersDone, DONE, REPLIES, type Reply } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
 const UserCode = Type.String({ maxLength: 64 })
-const Packed = Type.String({ maxLength: PACKED_CHARS_MAX, pattern: '^[\\w-]*$' })
+const Packed = Type.String({
+  maxLength: PACKED_CHARS_MAX,
+  pattern: '^[\\w-]*$',
+  examples: ['Zk3v_9Q-x'],
+})
 const question = answering(REPLIES.AppQuestion)
 const questionSchema = { ...question, querystring: Type.Object({ request: Packed }) }
 const deviceSchema = { ...question, querystring: Type.Object({ code: UserCode }) }

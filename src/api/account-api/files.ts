@@ -7,12 +7,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANY_JOB_FILE } from '../../model/files/addresses.ts'
 import type { ApiContext } from '../api-context.ts'
 import { JobId } from '../jobs/schema.ts'
-import { exportQuery, notebookQuery, tableQuery } from '../files/schema.ts'
+import { exportQuery, notebookQuery, tableQuery, textsQuery } from '../files/schema.ts'
+import { batchFileParams } from '../batches/files.ts'
 import { fileParams, fileQuery } from '../library/files.ts'
 import { sendMentionsCsv } from '../search/mentions.ts'
 import { AllMentionsFields } from '../search/schema.ts'
 import { fileRequest } from '../send.ts'
-import { sendCollectionFile, sendJobFile } from '../files/send-files.ts'
+import { sendCollectionFile, sendOrderFile } from '../files/send-files.ts'
 import { answering, BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
@@ -32,11 +33,14 @@ const schema = {
   }),
   querystring: Type.Object({
     names: Type.Optional(Type.Enum(['index', 'title'])),
+    ...textsQuery,
     ...tableQuery,
     ...exportQuery,
     ...notebookQuery,
   }),
 }
+
+const batchSchema = { ...schema, params: batchFileParams }
 
 export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   const to = (request: FastifyRequest, reply: FastifyReply) =>
@@ -45,7 +49,12 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     const jobOptions = { schema, exposeHeadRoute: false }
     app.get('/account/files/:id/:file', jobOptions, async (request, reply) => {
       const { id: jobId, file } = request.params
-      return sendJobFile(to(request, reply), { jobId, file, query: request.query })
+      return sendOrderFile(to(request, reply), { of: { jobId }, file, query: request.query })
+    })
+    const batchOptions = { schema: batchSchema, exposeHeadRoute: false }
+    app.get('/account/batches/:id/files/:file', batchOptions, async (request, reply) => {
+      const { id: batchId, file } = request.params
+      return sendOrderFile(to(request, reply), { of: { batchId }, file, query: request.query })
     })
     const libraryOptions = { schema: collectionSchema, exposeHeadRoute: false }
     app.get('/account/library/:id/:file', libraryOptions, async (request, reply) => {

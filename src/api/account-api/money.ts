@@ -8,6 +8,7 @@ import {
   readMovements,
   readSpendingPage,
   readStatement,
+  readSpendingUsage,
   streamSpendingCsv,
   streamStatementCsv,
 } from '../../features/money/balance.ts'
@@ -17,12 +18,13 @@ import {
   findCredited,
   readInvoices,
 } from '../../features/money/invoices.ts'
+import type { BatchName } from '../../features/jobs/job-names.ts'
 import { openPayments } from '../../features/money/stripe.ts'
 import { LIMITS } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
-import { available } from '../../model/money/ledger.ts'
+import { available, type LedgerEntry } from '../../model/money/ledger.ts'
 import { formatUsd, parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import type { ChargedJob } from '../../model/money/spending.ts'
+import { type ChargedJob, usageCsv } from '../../model/money/spending.ts'
 import { change, senderOf, type StatementLine } from '../../model/money/statement.ts'
 import type { ApiContext } from '../api-context.ts'
 import { closedObject, pagingOf } from '../contract.ts'
@@ -82,31 +84,47 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
  */
 function presentLine(line: StatementLine): Reply<'StatementEntry'> {
   return {
-    number: Number(line.number),
-    at: line.createdAt,
-    kind: line.kind,
-    change: formatUsd(change(line)),
-    charged: line.kind === 'charge' ? formatUsd(-line.postedMicros) : null,
+    ...presentEntry(line),
     balance: formatUsd(available(line.after)),
     reserved: formatUsd(line.after.heldMicros),
-    jobId: line.jobId,
-    reason: line.reason,
+  }
+}
+
+function presentEntry(entry: LedgerEntry): Reply<'Movement'>['entries'][number] {
+  return {
+    number: Number(entry.number),
+    at: entry.createdAt,
+    kind: entry.kind,
+    change: formatUsd(change(entry)),
+    charged: entry.kind === 'charge' ? formatUsd(-entry.postedMicros) : null,
+    jobId: entry.jobId,
+    reason: entry.reason,
   }
 }
 
 function presentMovement({
-  jobId,
-  title,
   entries,
+  after,
+  ...movement
 }: Movement): Reply<'Movements'>['movements'][number] {
-  const micros = entries.reduce((sum, entry) => sum + change(entry), 0n)
-  return { jobId, title, change: formatUsd(micros), entries: entries.map(presentLine) }
+  const [owned, held] = (['postedMicros', 'heldMicros'] as const).map((of) =>
+    formatUsd(entries.reduce((sum, entry) => sum + entry[of], 0n)),
+  )
+  return {
+    ...movement,
+    change: owned ?? '',
+    held: held ?? '',
+    balance: formatUsd(after.postedMicros),
+    entries: entries.map(presentEntry),
+  }
 }
 
 // /account/spending, /account/invoices: what jobs cost, one line each, and the invoices of payments.
 
 const filters = {
-  month: Type.Optional(Type.String({ pattern: '^20\\d{2}-(0[1-9]|1[0-2])$' })),
+  month: Type.Optional(
+    Type.String({ pattern: '^20\\d{2}-(0[1-9]|1[0-2])$', examples: ['2026-03'] }),
+  ),
   spender: Type.Optional(Type.String({ maxLength: 80 })),
 }
 const spendingSchema = {
@@ -132,6 +150,25 @@ export function spendingRoutes({ db, downloads }: ApiContext): FastifyPluginAsyn
       }
     })
 
+    app.get('/account/usage', { schema: answering(REPLIES.Usage) }, async (request) => {
+      const rows = await readSpendingUsage(db, visitorOf(request).accountId)
+      return {
+        rows: rows.map(({ spenderId, spenderName, ...row }) => ({
+          ...presentCharged(row),
+          spender: { id: spenderId, name: spenderName },
+        })),
+      }
+    })
+
+    const usageSchema = { ...csv, querystring: Type.Object(separatorQuery) }
+    const usageOptions = { schema: usageSchema, exposeHeadRoute: false }
+    app.get('/account/usage.csv', usageOptions, async (request, reply) => {
+      const { accountId } = visitorOf(request)
+      downloads.begin(accountId, reply)
+      const rows = await readSpendingUsage(db, accountId)
+      return sendCsv(reply, 'usage', [usageCsv(rows, request.query.separator)])
+    })
+
     const options = { schema: csvSchema, exposeHeadRoute: false }
     app.get('/account/spending.csv', options, async (request, reply) => {
       const { accountId } = visitorOf(request)
@@ -144,7 +181,11 @@ export function spendingRoutes({ db, downloads }: ApiContext): FastifyPluginAsyn
   }
 }
 
-function sendCsv(reply: FastifyReply, name: string, pieces: AsyncIterable<string>): FastifyReply {
+function sendCsv(
+  reply: FastifyReply,
+  name: string,
+  pieces: AsyncIterable<string> | string[],
+): FastifyReply {
   return reply
     .header('Content-Disposition', `attachment; filename="${name}.csv"`)
     .type('text/csv; charset=utf-8')
@@ -194,7 +235,9 @@ function presentCharged<T extends { chargedMicros: bigint }>({ chargedMicros, ..
   return { ...rest, charged: formatUsd(chargedMicros) }
 }
 
-function presentChargedJob(job: ChargedJob & { title: string }): Reply<'Spending'>['jobs'][number] {
+function presentChargedJob(
+  job: ChargedJob & { title: string; batch: BatchName | null },
+): Reply<'Spending'>['jobs'][number] {
   const {
     firstLine: _,
     lines: __,

@@ -4,6 +4,8 @@
  */
 import { type Static, type TSchema, Type } from 'typebox'
 import { closedObject, nullable, pageOf, wordOf } from '../contract.ts'
+import { BatchSummary } from '../batches/schema.ts'
+import { JobBatch, Job } from '../jobs/schema.ts'
 import { FINAL_STATES } from '../../model/jobs/job.ts'
 import { APP_SCOPES } from '../../model/oauth/authorization.ts'
 import { ENTRY_KINDS } from '../../model/money/ledger.ts'
@@ -29,23 +31,33 @@ const ApiKey = closedObject({
   spentThisMonth: nullable(Dollars, 'Only of a key with a monthly limit'),
 })
 
-const StatementEntry = closedObject({
+const ENTRY = {
   number: Type.Integer(),
   at: Instant,
   kind: wordOf(ENTRY_KINDS),
   change: Type.String({ description: 'Change of the available balance, in USD' }),
   charged: nullable(Dollars, 'Only for a charge: what was taken from the reserve'),
-  balance: Type.String({ description: 'Available balance after the entry, in USD' }),
-  reserved: Dollars,
   jobId: nullable(Text),
   reason: nullable(Text),
+}
+
+const StatementEntry = closedObject({
+  ...ENTRY,
+  balance: Type.String({ description: 'Available balance after the entry, in USD' }),
+  reserved: Dollars,
 })
 
 const Movement = closedObject({
   jobId: nullable(Text),
   title: nullable(Text, 'What the job is called; null for an entry that belongs to no job'),
-  change: Type.String({ description: 'Change of the available balance by all of it, in USD' }),
-  entries: Type.Array(StatementEntry, {
+  batch: nullable(JobBatch, 'The batch that it is a job of'),
+  change: Type.String({ description: 'What it added or took, in USD; none as long as a job runs' }),
+  held: Type.String({ description: 'What a running job holds of the balance, in USD' }),
+  balance: Type.String({
+    description:
+      'What the account had after it, held money included: that of the next and its change',
+  }),
+  entries: Type.Array(closedObject(ENTRY), {
     description: 'One that belongs to no job, or all of one job: the reserve first',
   }),
 })
@@ -59,6 +71,7 @@ const ChargedLine = closedObject({
   id: Text,
   state: wordOf(FINAL_STATES),
   title: Type.String({ description: 'What the job is called' }),
+  batch: nullable(JobBatch),
   transcripts: Count,
   charged: Dollars,
   chargedAt: Instant,
@@ -139,6 +152,15 @@ export const REPLIES = {
   Statement: closedObject(pageOf('entries', StatementEntry)),
   Movement,
   Movements: closedObject(pageOf('movements', Movement)),
+  Orders: closedObject(
+    pageOf(
+      'orders',
+      closedObject({
+        job: nullable(Job, 'Null for a batch, which stands for its jobs'),
+        batch: nullable(BatchSummary),
+      }),
+    ),
+  ),
   TopUpOffer: closedObject({
     amounts: Type.Array(Dollars, {
       description: 'In USD; empty if only the operator adds credit',
@@ -147,6 +169,18 @@ export const REPLIES = {
   Booked: closedObject({ amount: nullable(Dollars, 'Null while the payment has not arrived') }),
   Checkout: closedObject({ url: Text }),
   SpenderName,
+  Usage: closedObject({
+    rows: Type.Array(
+      closedObject({
+        month: Text,
+        spender: SpenderName,
+        jobs: Count,
+        transcripts: Count,
+        charged: Dollars,
+      }),
+      { description: 'By month (UTC) and spender, the latest month and what cost most first' },
+    ),
+  }),
   Spending: closedObject({
     ...pageOf('jobs', ChargedLine),
     transcripts: Count,

@@ -49,12 +49,19 @@ export function presentBatchSummary({
       charged: sumOf(jobs.map(({ chargedMicros }) => chargedMicros ?? 0n)),
     },
     notice: batch.notice,
-    jobs: jobs.map(({ id, state, counts: { success } }) => ({ id, state, delivered: success })),
+    jobs: jobs.map(({ id, state, counts, chargedMicros }) => ({
+      id,
+      state,
+      delivered: counts.success,
+      charged: formatUsd(chargedMicros ?? 0n),
+    })),
   }
 }
 
 export function presentBatch(view: WholeBatch): Static<typeof BatchDetail> {
   const { urls, language, formats, notices } = view.batch
   const input = { urls, language, formats, ...sentDates(view.batch) }
-  return { ...presentBatchSummary(view), input, notices }
+  const { jobs, ...summary } = presentBatchSummary(view)
+  const titled = jobs.map((job) => ({ ...job, title: view.partTitles.get(job.id) ?? view.title }))
+  return { ...summary, jobs: titled, input, notices, sources: view.outcomes }
 }

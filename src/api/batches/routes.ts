@@ -8,7 +8,7 @@ import {
   readBatches,
   viewBatch,
 } from '../../features/batches/batches.ts'
-import { found, Problem } from '../../kit/problem.ts'
+import { found } from '../../kit/problem.ts'
 import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'
 import type { BatchSpender } from '../../store/batches.ts'
 import { ACTS } from '../action-class.ts'
@@ -25,7 +25,7 @@ const tags = ['Batches']
 
 const createSchema = {
   tags,
-  summary: 'Order more than one job may take: jobs run one after another',
+  summary: 'Create a batch: an order of more than one job may take, in jobs one after another',
   description:
     'Takes up to 1,000 lines and 50,000 videos under one name and one highest price. The ' +
     'service runs it as ordinary jobs of fifty lines each, and keeps ordering from a list ' +
@@ -110,9 +110,8 @@ export function batchRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypeb
 
     app.patch('/batches/:id', { schema: patchSchema, config: ORDERING }, async (request) => {
       const owned = { accountId: accountOf(request), batchId: request.params.id }
-      const isKnown = await changeBatch(db, { ...owned, ...spenderOf(request) }, request.body)
-      if (!isKnown) throw new Problem('not_found')
-      return read(owned)
+      const spender = spenderOf(request)
+      return presentBatch(found(await changeBatch(db, { ...owned, ...spender }, request.body)))
     })
   }
 }

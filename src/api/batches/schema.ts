@@ -1,6 +1,7 @@
 /** The contract of batches: what their routes take and answer. */
 import { Type } from 'typebox'
 import { LIMITS } from '../../config/config.ts'
+import { LINE_STATES } from '../../model/jobs/batch-lines.ts'
 import { BATCH_STATES } from '../../model/jobs/batch.ts'
 import { JOB_NAME_CHARS_MAX } from '../../model/jobs/job-name.ts'
 import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'
@@ -52,18 +53,53 @@ const FIELDS = {
     charged: Usd,
   }),
   notice: nullable(Type.String(), 'Why it waits or stopped, or what it left, in a sentence'),
-  jobs: Type.Array(closedObject({ id: JobId, state: State, delivered: Type.Integer() }), {
-    description: 'Its jobs, in the order they were started',
-  }),
+  jobs: Type.Array(
+    closedObject({
+      id: JobId,
+      state: State,
+      delivered: Type.Integer(),
+      charged: Usd,
+      title: Type.Optional(
+        Type.String({
+          description:
+            'What it took, such as `Daily Notes, videos 1 to 500`; only where one batch is asked for',
+        }),
+      ),
+    }),
+    { description: 'Its jobs, in the order they were started' },
+  ),
 }
 
 export const BatchSummary = Type.Object(FIELDS, { title: 'BatchSummary' })
+
+const BatchSource = Type.Object(
+  {
+    line: Type.String({ description: 'The line, as in `input.urls`' }),
+    title: nullable(Type.String(), 'Null while no job has come to it'),
+    state: wordOf(LINE_STATES, {
+      description:
+        '`read`: all that it holds was taken, or was there before; `part`: the batch ended before that; `not_reached`: ' +
+        'it ended before the line, of which `POST /previews` says what it holds and costs',
+    }),
+    videos: nullable(Type.Integer(), 'How many videos it holds; null while that is unknown'),
+    taken: Type.Integer({ description: 'Videos of it that were asked for their captions' }),
+    delivered: Type.Integer(),
+    left: nullable(
+      Type.Integer(),
+      'Videos of it that were never tried; null where that is unknown',
+    ),
+  },
+  { title: 'BatchSource' },
+)
 
 export const BatchDetail = Type.Object(
   {
     ...FIELDS,
     input: Type.Omit(EchoedInput, ['maxVideos', 'requestedMaxVideos'], { title: 'BatchInput' }),
     notices: Type.Array(Type.String(), { description: 'How the lines were read' }),
+    sources: Type.Array(BatchSource, {
+      description: 'What became of each line, in the order given',
+    }),
   },
   { title: 'Batch' },
 )

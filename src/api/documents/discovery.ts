@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { RESOURCE_METADATA } from '../../model/oauth/metadata.ts'
 import { SKILL, skillDocument } from './guides.ts'
 import { API_BASE } from '../links.ts'
-import type { LegalPage } from '../site-settings.ts'
+import { type LegalPage, publishedOf } from '../site-settings.ts'
 
 const CATALOG_PATH = '/.well-known/api-catalog'
 export const CATALOG_LINK = `<${CATALOG_PATH}>; rel="api-catalog"; type="application/linkset+json"`
@@ -92,7 +92,7 @@ function apiCatalog(parts: DiscoveryParts, cardPath: string): object {
   const ofAll = {
     status: [...(hasStatusPage ? [html('/status')] : []), json('/readyz')],
     ...Object.fromEntries(
-      legal.flatMap(({ path }) => {
+      publishedOf(legal).flatMap(({ path }) => {
         const relation = LEGAL_RELATIONS[path]
         return relation === undefined ? [] : [[relation, [html(path)]]]
       }),

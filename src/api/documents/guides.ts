@@ -1,5 +1,5 @@
 /**
- * Documents as Markdown, for programs that read pages: an index, a skill, and the guides of `docs/`.
+ * Documents as Markdown, for programs that read pages: an index, a skill, the guides of `docs/` and the changelog.
  */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
@@ -29,6 +29,8 @@ export function indexDocument(publicUrl: string, guides: readonly Guide[]): stri
 ## Guides
 
 ${listed.join('')}
+Each is a page for people without its \`.md\`; ${publicUrl}/guides lists them.
+
 ## Interfaces
 
 - [Tools for agents](${publicUrl}/mcp): Model Context Protocol, by POST with an API key
@@ -68,7 +70,17 @@ const ABOUT = {
   glossary: 'every word in one sentence',
 }
 
-type Guide = { url: string; title: string; about: string; text: string }
+export type Guide = {
+  /** The address of its page. */
+  page: string
+  /** The address of its Markdown. */
+  url: string
+  title: string
+  about: string
+  /** The Markdown of its page. */
+  source: string
+  text: string
+}
 
 /**
  * Returns the guides with this server's address, and without links that lead nowhere; none where the files were left
@@ -78,10 +90,41 @@ export function readGuides(publicUrl: string): Guide[] {
   if (!fs.existsSync(FOLDER)) return []
   return Object.entries(ABOUT).map(([name, about]) => {
     const source = fs.readFileSync(path.join(FOLDER, `${name}.md`), 'utf8')
-    const text = withPublicUrl(withoutDeadLinks(source), publicUrl)
-    const title = text.slice(2, text.indexOf('\n'))
-    return { url: `/docs/${name}.md`, title, about, text: withIndex(publicUrl, text) }
+    return guideOf({ page: `/docs/${name}`, about, source }, publicUrl)
   })
+}
+
+/** Returns the changelog as a guide; null where the file was left out of an installation. */
+export function readChangelog(publicUrl: string): Guide | null {
+  const file = path.join(FOLDER, '../CHANGELOG.md')
+  if (!fs.existsSync(file)) return null
+  const source = fs.readFileSync(file, 'utf8').replaceAll('](docs/', '](')
+  return guideOf({ page: '/changelog', about: 'what changed with each release', source }, publicUrl)
+}
+
+type Written = { page: string; about: string; source: string }
+
+function guideOf({ page, about, source: written }: Written, publicUrl: string): Guide {
+  const source = withPublicUrl(withoutDeadLinks(withoutComments(written)), publicUrl)
+  const title = source.slice(2, source.indexOf('\n'))
+  return { page, url: `${page}.md`, title, about, source, text: withIndex(publicUrl, source) }
+}
+
+/** Takes away the marks of what is printed into a document. */
+function withoutComments(markdown: string): string {
+  const isMark = (line: string): boolean => line.startsWith('<!-- ') && line.endsWith(' -->')
+  return markdown
+    .split('\n')
+    .filter((line) => !isMark(line))
+    .join('\n')
+}
+
+/** Returns where the page of a guide is that another one links by its file; null for any other target. */
+export function pageOfGuide(target: string): string | null {
+  const [file = '', anchor] = target.split('#')
+  const suffix = anchor === undefined ? '' : `#${anchor}`
+  if (file === '') return suffix
+  return file.endsWith('.md') && isServed(file) ? `/docs/${file.slice(0, -3)}${suffix}` : null
 }
 
 /** Adds a line below the heading that says where the other documents are: the reader may have come by a search. */

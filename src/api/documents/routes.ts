@@ -9,6 +9,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { openSigner, readPublishedKeys } from '../../features/money/receipts.ts'
 import { LIMITS } from '../../config/config.ts'
+import { namesHtml } from '../../kit/http/accept.ts'
 import { etagOf, matchesEtag } from '../../kit/http/content.ts'
 import { JSON_TYPE } from '../../kit/http/errors.ts'
 import type { PageDocuments } from '../landing/website.ts'
@@ -21,7 +22,8 @@ import {
   discoveryDocuments,
   type ServedDocument,
 } from './discovery.ts'
-import { indexDocument, readGuides, skillDocument, withIndex } from './guides.ts'
+import { clientsPage, guidePages, type PackedClient, type SiteParts } from './guide-pages.ts'
+import { indexDocument, readChangelog, readGuides, skillDocument, withIndex } from './guides.ts'
 import { openToBrowsers } from '../oauth/answers.ts'
 import { readReference } from './printed.ts'
 import { withAddress } from './served-address.ts'
@@ -40,22 +42,26 @@ const REFERENCE_LINK = '</docs.md>; rel="alternate"; type="text/markdown"'
 const API_LINK = '</api/v1/openapi.json>; rel="service-desc"; type="application/json"'
 
 /**
- * Returns the routes of the documents, and the documents by the address of the page that they accompany, which is
- * answered with them where Markdown is asked for.
+ * Returns the routes of the documents, the documents by the address of the page that they accompany, which is answered
+ * with them where Markdown is asked for, and the pages of the guides with their addresses.
  */
 export function openDocuments(parts: DiscoveryParts): {
   routes: FastifyPluginAsync
   ofPages: PageDocuments
+  pages(site: SiteParts): FastifyPluginAsync
+  paths: string[]
 } {
   const { publicUrl } = parts
   const guides = readGuides(publicUrl)
-  const index = indexDocument(publicUrl, guides)
+  const changelog = readChangelog(publicUrl)
+  const told = changelog === null ? guides : [...guides, changelog]
+  const index = indexDocument(publicUrl, told)
   const reference = withIndex(publicUrl, readReference(publicUrl))
   const documents: ServedDocument[] = [
     { url: '/llms.txt', type: PLAIN, text: index },
     { url: '/SKILL.md', type: MARKDOWN, text: skillDocument(publicUrl) },
     { url: '/docs.md', type: MARKDOWN, text: reference },
-    ...guides.map(({ url, text }) => ({ url, type: MARKDOWN, text })),
+    ...told.map(({ url, text }) => ({ url, type: MARKDOWN, text })),
     ...discoveryDocuments(parts),
   ]
   const ofPage = [INDEX_LINK, API_LINK, CATALOG_LINK]
@@ -67,6 +73,8 @@ export function openDocuments(parts: DiscoveryParts): {
       '/': { link: ofPage.join(', '), markdown: () => index },
       '/docs': { link: [REFERENCE_LINK, ...ofPage].join(', '), markdown: () => reference },
     },
+    pages: (site) => guidePages(site, { guides, changelog }),
+    paths: ['/guides', ...told.map(({ page }) => page)],
   }
 }
 
@@ -123,7 +131,8 @@ export function openApiRoutes(description: Buffer): FastifyPluginAsyncTypebox {
   }
 }
 
-// GET /clients/: the clients of this version, packed for npm, pip and copying, with their checksums. No key needed.
+// GET /clients/: the clients of this version, packed for npm, pip and copying, with their checksums; a page for those
+// who name HTML. No key needed.
 
 /** The folder that `npm run pack:clients` fills, with a list of its files. */
 const PACKED = path.join(import.meta.dirname, '../../../clients/dist')
@@ -134,13 +143,12 @@ const TYPES: Record<string, string> = {
   '.py': 'text/x-python; charset=utf-8',
 }
 
-type PackedClient = { name: string; version: string; file: string; sha256: string }
-
 /**
  * Routes of the clients, each with this server's address where it has a place for one, and then also as it is
  * published. Where nothing was packed the list is empty: the API works without clients.
  */
-export function clientRoutes(publicUrl: string): FastifyPluginAsync {
+export function clientRoutes(site: SiteParts): FastifyPluginAsync {
+  const { publicUrl } = site
   return async (app) => {
     const served = (
       await Promise.all(
@@ -162,8 +170,13 @@ export function clientRoutes(publicUrl: string): FastifyPluginAsync {
     ).flat()
     const clients: PackedClient[] = served.map(({ content: _content, ...client }) => client)
     for (const url of ['/clients', '/clients/']) {
-      app.get(url, hidden, (_request, reply) =>
-        reply.headers(OPEN_HEADERS).type(JSON_TYPE).send(JSON.stringify(clients)),
+      app.get(url, hidden, (request, reply) =>
+        namesHtml(request.headers.accept)
+          ? clientsPage(reply, site, clients)
+          : reply
+              .headers({ ...OPEN_HEADERS, Vary: 'Accept, Accept-Encoding' })
+              .type(JSON_TYPE)
+              .send(JSON.stringify(clients)),
       )
     }
     for (const { file, sha256, content } of served) {

@@ -6,9 +6,16 @@ import { accountOf, READING } from '../auth.ts'
 import { optionalInteger } from '../contract.ts'
 import { JobId } from '../jobs/schema.ts'
 import { SegmentSchema } from '../results/schema.ts'
-import { exportQuery, formatsQuery, namesQuery, tableQuery, WHOLE_CONTENT } from './schema.ts'
+import {
+  exportQuery,
+  formatsQuery,
+  namesQuery,
+  tableQuery,
+  textsQuery,
+  WHOLE_CONTENT,
+} from './schema.ts'
 import { fileRequest } from '../send.ts'
-import { fileAnswers, sendJobFile } from './send-files.ts'
+import { fileAnswers, sendOrderFile } from './send-files.ts'
 
 const content = {
   ...WHOLE_CONTENT,
@@ -17,6 +24,7 @@ const content = {
 
 const fileQuery = Type.Object({
   names: namesQuery,
+  ...textsQuery,
   ...tableQuery,
   formats: formatsQuery('what the job was asked for'),
   after: optionalInteger({
@@ -33,8 +41,10 @@ const fileQuery = Type.Object({
 const schema = {
   summary: 'Download a file: the job as a ZIP, all texts, the report, or one video in one format',
   description:
-    'Files of a final job never change: they have a strong ETag and honour If-None-Match and ' +
-    'Range. Files of a running job contain what it has delivered so far.',
+    'Files of a final job change only when you delete texts: they have a strong ETag and honour If-None-Match and ' +
+    'Range. Files of a running job contain what it has delivered so far. With `texts=all`, a file also holds ' +
+    'the texts that other orders of the account brought for videos that this one left out as `unchanged`, and ' +
+    'its ETag changes when one of those is deleted.',
   operationId: 'getFile',
   tags: ['Results'],
   params: Type.Object({ id: JobId, file: Type.String({ pattern: JOB_FILE }) }),
@@ -56,7 +66,7 @@ export function fileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     app.get('/jobs/:id/files/:file', { schema, config: READING }, async (request, reply) => {
       const { id: jobId, file } = request.params
       const to = fileRequest(ctx, { accountId: accountOf(request), request, reply })
-      return sendJobFile(to, { jobId, file, query: request.query })
+      return sendOrderFile(to, { of: { jobId }, file, query: request.query })
     })
   }
 }

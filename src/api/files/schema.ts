@@ -87,6 +87,15 @@ export const tableQuery = {
   ),
 }
 
+/** Which texts a file of an order holds. */
+export const textsQuery = {
+  texts: Type.Optional(
+    wordOf(['all'], {
+      description: 'Also what other orders brought for its `unchanged` videos (see getFile)',
+    }),
+  ),
+}
+
 /** The names of files. */
 export const namesQuery = Type.Optional(
   wordOf(['index', 'title'], {
@@ -95,11 +104,11 @@ export const namesQuery = Type.Optional(
   }),
 )
 
-/** Returns the query of an export of a job; null where its row names no field. */
-export function queryOfExport(file: ExportFile): TProperties | null {
+/** Returns the query of an export of a job. */
+export function queryOfExport(file: ExportFile): TProperties {
   const { query = [] }: ExportRow = EXPORTS[file]
   const fields = { seconds: exportQuery.seconds, ...notebookQuery }
-  return query.length === 0 ? null : Object.fromEntries(query.map((name) => [name, fields[name]]))
+  return { ...textsQuery, ...Object.fromEntries(query.map((name) => [name, fields[name]])) }
 }
 
 type Content = Record<string, { schema: object }>

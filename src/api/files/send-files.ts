@@ -5,6 +5,7 @@ import { type ExportAsked, openExport } from '../../features/files/export.ts'
 import type { Export } from '../../features/files/export-texts.ts'
 import { type ExportZipOrder, openExportZip } from '../../features/files/export-zip.ts'
 import { openCollectionFile } from '../../features/files/open-collection-file.ts'
+import type { OrderKey, OrderTerms } from '../../features/files/filed-order.ts'
 import { openFile, type OpenFile } from '../../features/files/open-file.ts'
 import { openWordFile } from '../../features/files/open-word-file.ts'
 import { findRowWithText } from '../../features/library/read-library.ts'
@@ -41,9 +42,9 @@ import {
 } from '../send.ts'
 
 /** Only the key's account may keep it; a final job's file is the same for ever. */
-const FINAL_CACHE = 'private, max-age=31536000, immutable'
 const SNAPSHOT_CACHE = 'no-store'
-const GROWING_CACHE = 'private, no-cache'
+/** Asked for again each time, by its tag: its owner may delete its texts. */
+const TAGGED_CACHE = 'private, no-cache'
 
 /** Returns the answers of a route that sends files, by the types of a whole file and of its parts. */
 export function fileAnswers(content: object, partContent: object) {
@@ -66,28 +67,32 @@ export type FileQuery = {
   words?: number
 }
 
-/** A file of a job as it is asked for. */
-type JobFile = {
-  jobId: string
+/** A file of a job or a batch as it is asked for. */
+type OrderFile = {
+  of: OrderKey
   file: string
-  query: FileQuery & { names?: Naming; after?: number }
+  query: FileQuery & OrderTerms & { names?: Naming }
 }
 
-/** Sends a file of a job: of all texts or of one, an export, or the words of a text. */
-export async function sendJobFile(to: FileRequest, { jobId, file, query }: JobFile): Promise<void> {
+/** Sends a file of a job or a batch: of all texts or of one, an export, or the words of a text. */
+export async function sendOrderFile(
+  to: FileRequest,
+  { of, file, query }: OrderFile,
+): Promise<void> {
   const { accountId } = to
-  const { names: naming = 'index', exports, after } = query
+  const { names: naming = 'index', exports, after, texts } = query
   const ref = found(readFileName(file))
-  if (ref.kind === 'export') return sendExport(to, { of: { jobId }, file: ref.file, query })
-  if (ref.kind === 'words') return sendWordFile(to, { jobId, ...ref, naming })
+  if (ref.kind === 'export') return sendExport(to, { of: { ...of, texts }, file: ref.file, query })
+  if (ref.kind === 'words') {
+    if ('batchId' in of) throw new Problem('not_found')
+    return sendWordFile(to, { ...of, ...ref, naming })
+  }
   if (ref.kind === 'whole') to.downloads.begin(accountId, to.reply)
   const zipped = { forms: formsOf(query.formats), after }
   const isZip = ref.file === 'zip'
-  if (isZip && exports !== undefined) {
-    const of = { jobId, naming, ...zipped }
-    return sendExportZip(to, { ...query, of, exports })
-  }
-  const wanted = { accountId, jobId, ref, naming, ...tableStyleOf(query) }
+  if (isZip && exports !== undefined)
+    return sendExportZip(to, { ...query, of: { ...of, texts, naming, ...zipped }, exports })
+  const wanted = { ...of, texts, accountId, ref, naming, ...tableStyleOf(query) }
   return sendFile(found(await openFile(to, { ...wanted, ...(isZip ? zipped : {}) })), to)
 }
 
@@ -216,8 +221,7 @@ async function sendTagged(opened: OpenFile, to: FileRequest): Promise<void> {
   const encoding = reading.kind === 'whole' ? encodingOf(opened, request) : 'identity'
   const etag = etagOf(sha256, encoding)
 
-  const cache = opened.stability === 'final' ? FINAL_CACHE : GROWING_CACHE
-  reply.headers({ ETag: etag, 'Cache-Control': cache, 'Accept-Ranges': 'bytes' })
+  reply.headers({ ETag: etag, 'Cache-Control': TAGGED_CACHE, 'Accept-Ranges': 'bytes' })
   if (matchesEtag(headers['if-none-match'], etag)) return void (await reply.code(304).send())
   if (reading.kind === 'unsatisfiable') {
     throw new Problem('invalid_request', {

@@ -2,7 +2,7 @@
 import { sentDates } from '../../model/jobs/date-bounds.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import { titlesOfJobs } from '../../features/jobs/job-names.ts'
+import { type BatchName, batchesOfJobs, titlesOfJobs } from '../../features/jobs/job-names.ts'
 import type { Db } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { KeptOrder } from '../../store/orders.ts'
@@ -15,6 +15,7 @@ export type JobView = ReturnType<typeof presentJob> & {
   name?: string | null
   note?: string | null
   track?: TrackKind
+  batch?: BatchName
 }
 
 /** Presents a job; `notices` are shown only in answers of POST. */
@@ -62,10 +63,14 @@ export async function presentJobs(
     db,
     named.map((job) => ({ ...job, lines: job.urls.length })),
   )
+  const ofBatches = named.flatMap(({ id, batchId }) => (batchId === null ? [] : [id]))
+  const batches = await batchesOfJobs(db, named[0]?.accountId ?? '', ofBatches)
   return jobs.map((job, at) => {
     const title = titles[at]
     const words = title === undefined ? {} : { title, name: job.givenName, note: job.note }
     const kind = title === undefined || job.wishedTrack === null ? {} : { track: job.wishedTrack }
-    return { ...presentJob(job, links, withNotices), ...words, ...kind }
+    const batch = batches.get(job.id)
+    const part = batch === undefined ? {} : { batch }
+    return { ...presentJob(job, links, withNotices), ...words, ...kind, ...part }
   })
 }

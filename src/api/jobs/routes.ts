@@ -2,12 +2,13 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../config/config.ts'
 import { cancelJob } from '../../features/jobs/cancel-job.ts'
-import { describeJob } from '../../features/jobs/job-names.ts'
+import { batchesOfJobs, describeJob } from '../../features/jobs/job-names.ts'
 import { readJobList } from '../../features/jobs/read-jobs.ts'
 import { found } from '../../kit/problem.ts'
 import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, jobOf, ORDERING, READING, READING_JOB } from '../auth.ts'
+import { BATCH_HEADER } from '../headers.ts'
 import { answer, listOf, optionalInteger, pagingOf, problems } from '../contract.ts'
 import { Job, JobId, JobPatch, JobViewParameter } from './schema.ts'
 import { presentJobs, presentJob } from './present.ts'
@@ -81,6 +82,9 @@ export function jobRoutes({ db, links, feed }: ApiContext): FastifyPluginAsyncTy
       const waiting = { waitMs: wait * 1000, departure: () => departureOf(reply) }
       const job = await feed.untilFinal(jobOf(request), waiting)
       const [presented] = await presentJobs(db, [job], { links, view })
+      const ofBatch = job.batchId === null ? [] : [job.id]
+      const batch = (await batchesOfJobs(db, job.accountId, ofBatch)).get(job.id)
+      if (batch !== undefined) reply.header(BATCH_HEADER, batch.id)
       return presented
     })
 

@@ -11,6 +11,7 @@ import {
   Usd,
   DateTime,
   AbsoluteLink,
+  closedObject,
   optionalText,
   optionalInteger,
 } from '../contract.ts'
@@ -80,6 +81,13 @@ const namedOrNull = (what: string) =>
     }),
   )
 
+/** How a job's batch is named. */
+export const JobBatch = closedObject({
+  id: Type.String(),
+  title: Type.String({ description: 'What the batch is called' }),
+  number: Type.Integer({ description: "The job's number in it, from 1" }),
+})
+
 /** Names of a job, which version 1.0.0 does not have. */
 const NAMED_FIELDS = {
   title: Type.Optional(
@@ -92,6 +100,10 @@ const NAMED_FIELDS = {
   track: Type.Optional(
     wordOf(TRACK_KINDS, { description: `The kind of track that was asked for, if any; ${WHEN}` }),
   ),
+  batch: Type.Optional({
+    ...JobBatch,
+    description: `The batch that it is a job of, if any; ${WHEN}`,
+  }),
 }
 
 export const Job = Type.Object(
@@ -128,6 +140,7 @@ export const JobBody = Type.Object(
     language: optionalText({
       default: 'original',
       pattern: '^(original|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3})$',
+      examples: ['en', 'pt-BR', 'original'],
       description:
         '`original` or a caption language code (en, es, pt-BR); falls back to the original language',
     }),
@@ -146,7 +159,7 @@ export const JobBody = Type.Object(
     }),
     publishedAfter: optionalText({
       description:
-        'Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset',
+        'Only videos published on or after this date: YYYY-MM-DD, a day by the platform’s clock as in `publishedAt`; or an ISO date-time, in UTC unless it names another offset',
     }),
     publishedBefore: optionalText({
       description:
@@ -163,7 +176,7 @@ export const JobViewParameter = {
   view: Type.Optional(
     wordOf(['plain', 'named'], {
       default: 'plain',
-      description: '`named`: jobs also have `title`, `name`, `note` and `track`',
+      description: '`named`: jobs also have `title`, `name`, `note`, `track` and `batch`',
     }),
   ),
 }

@@ -58,7 +58,7 @@ function entrance({ isSignUpOpen, welcomeMicros, hasTrials }: LandingFacts): Mar
   const label = 'Try it with one video, without an account'
   if (!isSignUpOpen)
     return html`${hasTrials ? trialBox(label) : html``}
-      <p>New accounts are made by whoever runs this server. <a href="/sign-in">Sign in</a></p>`
+      <p>New accounts are created by whoever runs this server. <a href="/sign-in">Sign in</a></p>`
   if (hasTrials) return trialBox(label, { beside: signUpLink('way', welcomeMicros) })
   return html`<p>${signUpLink('button', welcomeMicros)}</p>`
 }
@@ -96,14 +96,14 @@ function waysIn({ publicUrl, commandFile }: LandingFacts): Markup {
   const command =
     commandFile === null
       ? html``
-      : html`<pre><code>npx ${publicUrl}/clients/${commandFile} \\
+      : html`<pre><code>npx ${parted(`${publicUrl}/clients/${commandFile}`)} \\
   get @channel</code></pre>`
   return html`<section aria-labelledby="ways">
-    <h2 id="ways">Three ways in, beside this website</h2>
+    <h2 id="ways">Other ways to use it</h2>
     <div class="columns">
       <div>
         <h3>curl</h3>
-        <pre><code>curl ${api}/jobs \\
+        <pre><code>curl ${parted(`${api}/jobs`)} \\
   -H "Authorization: Bearer $SCRIPTORIUM_API_KEY" \\
   --json '{"urls":"@channel"}'</code></pre>
       </div>
@@ -114,11 +114,16 @@ function waysIn({ publicUrl, commandFile }: LandingFacts): Markup {
       </div>
       <div>
         <h3>An agent</h3>
-        <pre><code>${publicUrl}/mcp</code></pre>
+        <pre><code>${parted(`${publicUrl}/mcp`)}</code></pre>
         <p>Tools by the Model Context Protocol, connected by consent and with a monthly limit.</p>
       </div>
     </div>
   </section>`
+}
+
+/** Returns an address that a narrow column breaks behind its slashes, not within a name. */
+function parted(address: string): Markup {
+  return html`${address.split(/(?<=[^/:]\/)/).map((part) => html`${part}<wbr />`)}`
 }
 
 function promises(): Markup {
@@ -188,7 +193,7 @@ function comparison(): Markup {
     <table class="comparison">
       <thead>
         <tr>
-          <th scope="col">&nbsp;</th>
+          <td></td>
           ${kinds.map((kind) => html`<th scope="col">${kind}</th>`)}
         </tr>
       </thead>

@@ -32,6 +32,11 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
+/** Returns a block of code; blanks before it would be its own. */
+export function codeOf(text: string): Markup {
+  return { markup: `<pre><code>${escaped(text)}</code></pre>` }
+}
+
 export type PageParts = {
   title: string
   description: string
@@ -128,6 +133,9 @@ function footer({ legal, hasStatusPage }: PageParts): Markup {
   const links = legal.map(({ path, title }) => html`<a href="${path}">${title}</a>`)
   return html`<footer class="bar">
     <span>Transcripts of published captions, charged only when delivered.</span>
-    <nav aria-label="More">${status}${links}<a href="/docs">API reference</a></nav>
+    <nav aria-label="More">
+      ${status}${links}<a href="/guides">Guides</a><a href="/changelog">Changelog</a
+      ><a href="/docs">API reference</a>
+    </nav>
   </footer>`
 }

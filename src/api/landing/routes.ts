@@ -10,7 +10,7 @@ import type { Website } from './website.ts'
 import { CALCULATOR, LANDING_DESCRIPTION, LANDING_TITLE, renderLanding } from './landing.ts'
 import { html } from './page.ts'
 import { renderProse } from './prose.ts'
-import type { LegalPage } from '../site-settings.ts'
+import { type LegalPage, publishedOf } from '../site-settings.ts'
 import { optionalInteger } from '../contract.ts'
 import { isTrialOffered } from './trial-page.ts'
 import { sendWritten } from '../send.ts'
@@ -20,16 +20,23 @@ type LandingParts = {
   publicUrl: string
   site: Website
   legal: readonly LegalPage[]
+  /** Addresses of further pages that search engines may find. */
+  pages?: readonly string[]
   /** The file of the command line in /clients/; null where it was not packed. */
   commandFile: string | null
 }
+
+const TEMPLATE_NOTE = html`<p class="note">
+  <strong>This is a template.</strong> The operator of this server has not published a text of their
+  own (setting <code>LEGAL_DIR</code>), and nothing here binds anybody.
+</p>`
 
 /** The session's cookie; its name begins with `__Host-` behind https. */
 const SESSION_COOKIE = /(?:^|; *)(?:__Host-)?scriptorium\.session_token=/
 const hidden = { schema: { hide: true } }
 
 export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
-  const { config, publicUrl, site, legal, commandFile } = parts
+  const { config, publicUrl, site, legal, pages = [], commandFile } = parts
   const isSignUpOpen = config.SIGN_UP === 'open'
   const common = { legal, isSignUpOpen, hasStatusPage: config.STATUS_PAGE }
   const sendLanding = (reply: FastifyReply, videos: number, hasLeft = false): FastifyReply => {
@@ -75,15 +82,19 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
           ...common,
           title: `${page.title} · Scriptorium`,
           description: `${page.title} of this service.`,
-          canonical: `${publicUrl}${page.path}`,
-          body: html`<article class="prose">${renderProse(page.text)}</article>`,
+          canonical: page.isTemplate ? null : `${publicUrl}${page.path}`,
+          body: html`<article class="prose">
+            ${page.isTemplate ? TEMPLATE_NOTE : ''}${renderProse(page.text, { breaks: true }).body}
+          </article>`,
         }),
       )
     app.get('/robots.txt', hidden, (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send(robots(publicUrl, config.CONTENT_SIGNAL)),
     )
     app.get('/sitemap.xml', hidden, (_request, reply) =>
-      reply.type('application/xml; charset=utf-8').send(sitemap(publicUrl, legal)),
+      reply
+        .type('application/xml; charset=utf-8')
+        .send(sitemap(publicUrl, [...pages, ...publishedOf(legal).map(({ path }) => path)])),
     )
   }
 }
@@ -113,9 +124,10 @@ function robots(publicUrl: string, signal: string | null): string {
   return [...lines, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n')
 }
 
-function sitemap(publicUrl: string, legal: readonly LegalPage[]): string {
-  const paths = ['/', '/docs', ...legal.map(({ path }) => path)]
-  const urls = paths.map((path) => html`<url><loc>${publicUrl}${path}</loc></url>`)
+function sitemap(publicUrl: string, pages: readonly string[]): string {
+  const urls = ['/', '/docs', ...pages].map(
+    (path) => html`<url><loc>${publicUrl}${path}</loc></url>`,
+  )
   return html`<?xml version="1.0" encoding="UTF-8"?>
     <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset> `.markup
 }

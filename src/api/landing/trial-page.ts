@@ -1,4 +1,5 @@
 /** The box in which a visitor pastes one video, and the page with what came of it. */
+import { counted } from '../../kit/text/counted.ts'
 import { clock } from '../../kit/text/clock.ts'
 import { affordable, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import type { Config } from '../../config/config.ts'
@@ -42,7 +43,7 @@ export function trialBox(label: string, { typed, beside = html`` }: TrialBox = {
 
 const TYPED_CHARS_MAX = 500
 
-/** What a visitor reads of a trial, or why there is none. */
+/** Outcome of a trial in words: its text, or why there is none. */
 export type TrialNews = { title: string; sentence: string }
 
 type TrialPageFacts = { isSignUpOpen: boolean; welcomeMicros: bigint }
@@ -157,8 +158,6 @@ function allOfIt(
 export function signUpLink(style: string, welcomeMicros: bigint): Markup {
   const free = affordable(welcomeMicros)
   const gift =
-    free === 0
-      ? html``
-      : html` <span class="muted">with ${free} free transcript${free === 1 ? '' : 's'}</span>`
+    free === 0 ? html`` : html` <span class="muted">with ${counted(free, 'free transcript')}</span>`
   return html`<a class="${style}" href="/sign-up">Create an account</a>${gift}`
 }

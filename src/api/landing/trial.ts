@@ -2,6 +2,7 @@
  * POST /trial and GET /trial/{id}: the first minutes of one video for a visitor without an account, as pages without a
  * script.
  */
+import { counted } from '../../kit/text/counted.ts'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limitStranger } from '../../features/accounts/attempt-limits.ts'
@@ -146,7 +147,7 @@ function asSentence(clause: string): string {
 function inMinutes(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`
-  return minutes === 1 ? 'one minute' : `${minutes} minutes`
+  return counted(minutes, 'minute')
 }
 
 function sendPage(

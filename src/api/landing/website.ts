@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedEncoding, prefersMarkdown } from '../../kit/http/accept.ts'
+import { acceptedEncoding, namesHtml, prefersMarkdown } from '../../kit/http/accept.ts'
 
 const DIST = path.join(import.meta.dirname, '../../../web/dist')
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -138,8 +138,11 @@ export async function openWebsite(
 
 /** Whether a browser wants the page; addresses of the API and of files are never pages. */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
-  const acceptsPage = headers.accept?.includes('text/html') === true
-  return acceptsPage && method === 'GET' && !/^\/(?:api|account|mcp|clients|oauth)\//.test(url)
+  return (
+    namesHtml(headers.accept) &&
+    method === 'GET' &&
+    !/^\/(?:api|account|mcp|clients|oauth)\//.test(url)
+  )
 }
 
 function send(file: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -4,6 +4,7 @@
  */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { COLLECTION_FILE } from '../../model/files/addresses.ts'
+import type { OrderTerms } from '../../features/files/filed-order.ts'
 import { EXPORT_FILES, type ExportFile, EXPORTS, WHOLE_FILES } from '../../model/files/catalogue.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
@@ -47,13 +48,12 @@ const schema = {
 
 const exportSchema = (file: ExportFile) => {
   const { media, operationId, summary } = EXPORTS[file]
-  const query = queryOfExport(file)
   return {
     operationId,
     summary,
     tags: ['Results'],
     params: Type.Object({ id: JobId }),
-    ...(query === null ? {} : { querystring: Type.Object(query) }),
+    querystring: Type.Object(queryOfExport(file)),
     response: {
       200: {
         description: 'What the job has delivered so far, made while it is sent',
@@ -73,9 +73,10 @@ export function libraryFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     for (const file of EXPORT_FILES) {
       const options = { schema: exportSchema(file), config: READING }
       app.get(`/jobs/:id/${file}`, options, async (request, reply) => {
-        const of = { jobId: request.params.id }
+        const query = request.query as FileQuery & OrderTerms
+        const of = { jobId: request.params.id, texts: query.texts }
         const to = fileRequest(ctx, { accountId: accountOf(request), request, reply })
-        return sendExport(to, { of, file, query: request.query as FileQuery })
+        return sendExport(to, { of, file, query })
       })
     }
   }

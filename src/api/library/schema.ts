@@ -1,10 +1,12 @@
 /** Collections and videos of the library as they are sent, and questions for them (an extension). */
 import { Type } from 'typebox'
+import { Problem } from '../../kit/problem.ts'
+import { ROW_INDEX_MAX } from '../../model/files/addresses.ts'
 import { ATTEMPT_STATUSES } from '../../model/jobs/video-row.ts'
 import { COLLECTION_KINDS } from '../../model/library/collection.ts'
 import { TRACK_KINDS } from '../../model/transcripts/transcript.ts'
 import { FORMATS, WORD_FILES } from '../../model/files/catalogue.ts'
-import { DateTime, nullable, Usd, wordOf } from '../contract.ts'
+import { closedObject, DateTime, nullable, Usd, wordOf } from '../contract.ts'
 import { JobId } from '../jobs/schema.ts'
 import { RowOfText } from '../results/schema.ts'
 
@@ -14,6 +16,47 @@ export const CollectionId = Type.String({
   examples: ['UCBR8-60-B28hp2BmDPdntcQ'],
 })
 export const CollectionParams = Type.Object({ id: CollectionId })
+
+export const RowParams = Type.Object({
+  id: JobId,
+  index: Type.String({ pattern: '^[1-9]\\d{0,9}$' }),
+})
+
+/** Returns the number of a row; throws not_found for one that no row can have. */
+export function indexOf(text: string): number {
+  const index = Number(text)
+  if (index > ROW_INDEX_MAX) throw new Problem('not_found')
+  return index
+}
+
+export const DryRunParameter = {
+  dryRun: Type.Optional(
+    wordOf(['true', 'false'], { description: '`true`: say what would go, and delete nothing' }),
+  ),
+}
+
+export const DeletionSchema = Type.Object(
+  {
+    videos: Type.Integer({ description: 'Videos whose texts go' }),
+    texts: Type.Integer({ description: 'Rows that lose their text' }),
+    bytes: Type.Integer({ description: 'Bytes that the texts take' }),
+    otherTexts: Type.Integer({
+      description: 'Texts of the same videos that stay: in another language, or of the other kind',
+    }),
+    jobs: Type.Integer({ description: 'Jobs that lose texts' }),
+    otherJobs: Type.Integer({
+      description: 'Those among `jobs` that were not named, and brought the same texts',
+    }),
+    projects: Type.Array(
+      closedObject({
+        id: Type.String(),
+        name: Type.String(),
+        texts: Type.Integer({ description: 'Texts that it loses' }),
+      }),
+    ),
+  },
+  { title: 'TextDeletion', additionalProperties: false },
+)
 
 const collectionFields = {
   id: CollectionId,

@@ -1,20 +1,16 @@
 /** /jobs/{id}/videos/{index}: a row of a job, what is known of its video, when its words are said (extensions). */
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
 import { readVideo } from '../../features/library/read-library.ts'
-import { found, Problem } from '../../kit/problem.ts'
-import { ROW_INDEX_MAX } from '../../model/files/addresses.ts'
+import { found } from '../../kit/problem.ts'
 import { WORD_FILES, type WordFile, WORDS } from '../../model/files/catalogue.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
 import { answer } from '../contract.ts'
-import { JobId } from '../jobs/schema.ts'
-import { JobVideo, WordsSchema } from './schema.ts'
+import { indexOf, JobVideo, RowParams as params, WordsSchema } from './schema.ts'
 import { presentJobVideo } from './present.ts'
 import { contentOf, namesQuery } from '../files/schema.ts'
 import { fileRequest } from '../send.ts'
 import { fileAnswers, sendWordFile } from '../files/send-files.ts'
-
-const params = Type.Object({ id: JobId, index: Type.String({ pattern: '^[1-9]\\d{0,9}$' }) })
 
 const rowSchema = {
   tags: ['Library'],
@@ -66,11 +62,4 @@ export function videoRowRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       })
     }
   }
-}
-
-/** Returns the number of a row; throws not_found for one that no row can have. */
-function indexOf(text: string): number {
-  const index = Number(text)
-  if (index > ROW_INDEX_MAX) throw new Problem('not_found')
-  return index
 }

@@ -1,7 +1,7 @@
 /** Previews as the API shows our records of them. */
 import type { Static } from 'typebox'
 import { formatUsd } from '../../model/money/money.ts'
-import { costsOf, type Finding } from '../../model/previews/preview.ts'
+import { costsOf, type Finding, noticesOfUnreached } from '../../model/previews/preview.ts'
 import type { PreviewView } from '../../features/previews/previews.ts'
 import { presentInput } from '../jobs/present.ts'
 import { Preview } from './schema.ts'
@@ -22,6 +22,7 @@ function toldOf({
 export function presentPreview(preview: PreviewView): Static<typeof Preview> {
   const { findings } = preview
   const { maxVideos: slots, skipsOwned } = preview
+  const unreached = preview.state === 'ready' ? noticesOfUnreached(findings, slots) : []
   const costs = costsOf(findings, { slots, skipsOwned })
   return {
     id: preview.id,
@@ -35,6 +36,6 @@ export function presentPreview(preview: PreviewView): Static<typeof Preview> {
     costAtMost: formatUsd(costs.mostMicros),
     costExpected: formatUsd(costs.expectedMicros),
     costAgain: formatUsd(costs.againMicros),
-    notices: [...preview.notices, ...findings.notices],
+    notices: [...preview.notices, ...findings.notices, ...unreached],
   }
 }

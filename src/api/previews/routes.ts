@@ -14,9 +14,8 @@ import {
 } from '../jobs/order-job.ts'
 import { accountOf, ORDERING } from '../auth.ts'
 import { answer, optionalInteger, problems } from '../contract.ts'
-import { JobBody } from '../jobs/schema.ts'
 import { API_BASE } from '../links.ts'
-import { Preview, PreviewId } from './schema.ts'
+import { Preview, PreviewBody, PreviewId } from './schema.ts'
 import { presentPreview } from './present.ts'
 import { WAIT_SECONDS_MAX } from '../jobs/routes.ts'
 
@@ -24,7 +23,7 @@ const tags = ['Previews']
 
 const startSchema = {
   tags,
-  summary: 'Preview a job: what it would fetch and cost, before anything is ordered',
+  summary: 'Preview a job or batch: what it would fetch and cost, before anything is ordered',
   description:
     'Free. Lists the first pages behind the URLs, fetches no captions and gives way to jobs. The same body ' +
     'within an hour is answered with the same preview; `POST /jobs?preview={id}` starts a job that reads what ' +
@@ -38,7 +37,7 @@ const startSchema = {
     }),
   },
   querystring: Type.Object(OrderParameters),
-  body: JobBody,
+  body: PreviewBody,
   response: {
     201: answer(Preview, 'The preview so far; read it again until it is `ready`'),
     ...problems('invalid_url'),

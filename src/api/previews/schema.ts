@@ -1,13 +1,28 @@
 /** The contract of previews: what their routes answer. */
 import { Type } from 'typebox'
-import { DateTime, nullable, Usd, wordOf } from '../contract.ts'
-import { EchoedInput } from '../jobs/schema.ts'
+import { DateTime, nullable, optionalInteger, Usd, wordOf } from '../contract.ts'
+import { LIMITS } from '../../config/config.ts'
+import { EchoedInput, JobBody } from '../jobs/schema.ts'
 
 export const PreviewId = Type.String({
   pattern: '^[\\w-]{1,40}$',
   description: 'Preview id, as POST /previews returned it',
   examples: ['prv_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11'],
 })
+
+/** An order of up to fifty lines, of which a job or a batch takes so many videos. */
+export const PreviewBody = Type.Object(
+  {
+    ...JobBody.properties,
+    maxVideos: optionalInteger({
+      minimum: 1,
+      maximum: LIMITS.batchVideosMax,
+      default: LIMITS.videosMax,
+      description: `Most videos to process; more than ${LIMITS.videosMax} are of a batch. The balance may lower it`,
+    }),
+  },
+  { additionalProperties: false, title: 'PreviewRequest' },
+)
 
 const PreviewSource = Type.Object(
   {

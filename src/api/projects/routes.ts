@@ -14,8 +14,10 @@ import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
-import { accountOf, ORDERING, READING } from '../auth.ts'
-import { answer, listOf, pagingOf, problems } from '../contract.ts'
+import { accountOf, callerOf, ORDERING, READING, requireScope } from '../auth.ts'
+import { answer, closedObject, listOf, pagingOf, problems, wordOf } from '../contract.ts'
+import { DELETION_ANSWERS, requireKnown } from '../library/deletions.ts'
+import { DryRunParameter } from '../library/schema.ts'
 import {
   ProjectBody,
   ProjectParams,
@@ -65,11 +67,19 @@ const patchSchema = {
 }
 const deleteSchema = {
   tags,
-  summary: 'Delete a project; its transcripts stay in the library',
+  summary: 'Delete a project; its transcripts stay in the library, or go with it',
+  description:
+    '`texts=true` deletes its transcripts, too, as `DELETE /library/{id}/texts` does; apps and restricted keys cannot.',
   operationId: 'deleteProject',
   ...ACTS.destroy,
   params: ProjectParams,
-  response: { 204: answer(Type.Null(), 'It is deleted') },
+  querystring: closedObject({
+    texts: Type.Optional(
+      wordOf(['true', 'false'], { description: '`true`: its transcripts go with it' }),
+    ),
+    ...DryRunParameter,
+  }),
+  response: { ...DELETION_ANSWERS, 204: answer(Type.Null(), 'It is deleted') },
 }
 const addSchema = {
   tags,
@@ -94,7 +104,7 @@ const takeSchema = {
   },
 }
 
-export function projectRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+export function projectRoutes({ db, publicUrl, config }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/projects', { schema: listSchema, config: READING }, async (request) => {
       const { offset = 0, limit = 50 } = request.query
@@ -123,8 +133,17 @@ export function projectRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
       { schema: deleteSchema, config: ORDERING },
       async (request, reply) => {
         const owned = { accountId: accountOf(request), projectId: request.params.id }
-        if (!(await removeProject(db, owned))) throw new Problem('not_found')
-        return reply.code(204).send(null)
+        requireKnown(request.url, ['texts', 'dryRun'])
+        const { texts, dryRun } = request.query
+        if (texts === 'true')
+          requireScope(callerOf(request), undefined, { publicUrl, audience: 'api' })
+        const isDryRun = dryRun === 'true'
+        const deletedMs = config.deadlines.textsDeletedMs
+        const asked = { withTexts: texts === 'true', isDryRun, deletedMs }
+        const told = await removeProject(db, owned, asked)
+        if (told === null) throw new Problem('not_found')
+        if (told === 'removed') return reply.code(204).send(null)
+        return reply.code(isDryRun ? 200 : 202).send(told)
       },
     )
 

@@ -20,7 +20,11 @@ const ProjectId = Type.String({
 export const ProjectParams = Type.Object({ id: ProjectId })
 export const ProjectVideoParams = Type.Object({
   id: ProjectId,
-  videoId: Type.String({ pattern: '^[\\w-]{11}$', description: "The video's id on the platform" }),
+  videoId: Type.String({
+    pattern: '^[\\w-]{11}$',
+    examples: ['jNQXAC9IVRw'],
+    description: "The video's id on the platform",
+  }),
 })
 
 export const ProjectSchema = Type.Object(
@@ -91,9 +95,11 @@ export const ProjectVideosBody = Type.Object(
       maxLength: LIMITS.resultsQueryChars,
       pattern: String.raw`^[^\u0000]*$`,
       description: 'Of the collection, only videos whose title contains this text, ignoring case',
+      examples: ['zoo'],
     }),
     language: optionalText({
       pattern: '^[A-Za-z0-9-]{2,35}$',
+      examples: ['en', 'pt-BR'],
       description: 'Of the collection, only transcripts in this language',
     }),
   },

@@ -25,9 +25,10 @@ const STATUS_LIST = `^(${ROW_STATUSES.join('|')})(,(${ROW_STATUSES.join('|')}))*
 const querystring = Type.Object({
   ...pagingOf({ limit: 50, limitMax: RESULTS_PAGE_MAX }),
   view: Type.Optional(
-    wordOf(['full', 'rows'], {
+    wordOf(['full', 'rows', 'located'], {
       default: 'full',
-      description: '`rows` leaves text and segments null',
+      description:
+        '`rows` leaves text and segments null; `located` adds `owned` to each row: where its text is, of another order',
     }),
   ),
   include: Type.Optional(
@@ -70,9 +71,10 @@ export function resultRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
 
       const filter = filterOf(request.query)
       const { page, rows } = await readResults(db, job, { offset, limit, filter })
-      const withText = view === 'full' ? rows.filter(({ status }) => status === 'success') : []
+      const withText = view === 'rows' ? [] : rows.filter(({ status }) => status === 'success')
       const texts = await findTexts(db, job.id, withText)
-      const shown = include === undefined ? rows : await withTextRows(db, job, rows)
+      const isLocated = include !== undefined || view === 'located'
+      const located = isLocated ? await withTextRows(db, job, rows) : rows
       const head = {
         id: job.id,
         state: job.state,
@@ -80,8 +82,9 @@ export function resultRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
         ...page,
         downloads: links.downloads(job.id),
       }
-      const videos = shown.map((row) =>
-        presentVideo(row, { job, links, texts: texts.get(row.index) ?? null }),
+      const told = { hasTextRow: include !== undefined, hasOwned: view === 'located' }
+      const videos = located.map((row) =>
+        presentVideo(row, { job, links, texts: texts.get(row.index) ?? null, ...told }),
       )
       const items = jsonWithArray(head, 'videos', videos)
       reply.type(JSON_TYPE)

@@ -39,6 +39,12 @@ const Video = Type.Object(
         'The row that holds the text: of `unchanged` videos one of another job, and null where no text is kept; only with `include=textRow`',
       ),
     ),
+    owned: Type.Optional(
+      nullable(
+        RowOfText,
+        'The row of another order that holds the text of an `unchanged` video; null for other rows, and where no text is kept; only with `view=located`',
+      ),
+    ),
     files: Type.Record(Type.String(), AbsoluteLink, {
       description: 'Download links by format, for delivered videos',
     }),

@@ -35,7 +35,12 @@ const SEARCHED = {
 /** Returns counts by channel and by month; `counts` are the fields that are counted. */
 function countedBy(counts: TProperties, words: { channels: string; months: string }) {
   const { channels, months } = words
-  const month = nullable(Type.String({ description: 'YYYY-MM, UTC', examples: ['2026-03'] }))
+  const month = nullable(
+    Type.String({
+      description: 'YYYY-MM, by the platform’s clock as in `publishedAt`',
+      examples: ['2026-03'],
+    }),
+  )
   const channel = {
     channelName: nullable(Type.String()),
     channelId: nullable(Type.String()),

@@ -46,13 +46,16 @@ function searchFilterOf(asked: SearchAsked | MentionsAsked): IndexFilter {
   const reading = readDateBounds([after ?? null, before ?? null], ['after', 'before'])
   if (reading.kind === 'rejected')
     throw new Problem('invalid_request', { message: reading.sentence, field: reading.field })
-  const { afterAt, beforeAt } = reading.bounds
+  const { afterAt, beforeAt, ...days } = reading.bounds
   return {
     channel: channel ?? null,
     videoId: null,
     language: language ?? null,
-    afterMs: afterAt?.getTime() ?? null,
-    beforeMs: beforeAt?.getTime() ?? null,
+    dates: {
+      ...days,
+      afterMs: afterAt?.getTime() ?? null,
+      beforeMs: beforeAt?.getTime() ?? null,
+    },
   }
 }
 

@@ -76,6 +76,7 @@ const mentionFields = {
   before,
   video: optionalText({
     pattern: '^[\\w-]{11}$',
+    examples: ['jNQXAC9IVRw'],
     description: 'Only this video, by its id on the platform',
   }),
 }

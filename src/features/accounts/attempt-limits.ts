@@ -3,6 +3,7 @@
  * Attempts count for the visitor's network (an IPv4 address, a /64 of IPv6), for the address that is named, and for
  * both together; mails for wider networks, too.
  */
+import { counted } from '../../kit/text/counted.ts'
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { visitorNetwork, wideningNetworks, widerNetwork } from '../../kit/text/visitor-network.ts'
@@ -200,6 +201,6 @@ function digest(text: string): string {
 }
 
 function inWords(seconds: number): string {
-  if (seconds < 90) return seconds === 1 ? 'one second' : `${seconds} seconds`
+  if (seconds < 90) return counted(seconds, 'second')
   return `${Math.ceil(seconds / 60)} minutes`
 }

@@ -62,17 +62,19 @@ async function* filesOf(
   order: AccountExportOrder,
 ): AsyncGenerator<SentFile, void> {
   const { now, signer } = order
-  yield text('README.txt', now, README)
-  yield json('account.json', now, await describe(source.db, account, now))
+  const at = now.toISOString()
+  yield text('README.txt', at, README)
+  yield json('account.json', at, await describe(source.db, account, now))
   const statement = Readable.from(streamStatementCsv(source.db, account.id))
-  yield { name: 'statement.csv', at: now, isPacked: false, bytes: statement }
-  yield json('signing-keys.json', now, { keys: await readPublishedKeys(source.db, signer) })
+  yield { name: 'statement.csv', at, isPacked: false, bytes: statement }
+  yield json('signing-keys.json', at, { keys: await readPublishedKeys(source.db, signer) })
   const rows = await openExportedRows(source.db)
-  yield* rows.files(account.id, now)
+  yield* rows.files(account.id, at)
   for await (const job of jobsOf(source.db, account.id)) {
     yield* filesOfJob(source, job, order)
     const bytes = Readable.from(rows.ofJob(job.id))
-    yield { name: `${folderOf(job)}/rows.jsonl`, at: job.createdAt, isPacked: false, bytes }
+    const startedAt = job.createdAt.toISOString()
+    yield { name: `${folderOf(job)}/rows.jsonl`, at: startedAt, isPacked: false, bytes }
   }
 }
 
@@ -152,14 +154,15 @@ async function* filesOfJob(
   job: JobRecord,
   { signer, issuer, makeRoom }: AccountExportOrder,
 ): AsyncGenerator<SentFile, void> {
-  const { accountId, id: jobId, createdAt: at } = job
+  const { accountId, id: jobId, createdAt } = job
+  const at = createdAt.toISOString()
   const folder = folderOf(job)
   yield json(`${folder}/job.json`, at, presentJob(job))
   const report = await openReport(source, job, makeRoom)
   if (report !== null) yield { name: `${folder}/report.csv`, at, isPacked: false, bytes: report }
   const origins = Readable.from(linesOfOrigins(source.db, jobId))
   yield { name: `${folder}/videos.jsonl`, at, isPacked: false, bytes: origins }
-  const hasTexts = job.textsDeletedAt === null && job.counts.success > 0
+  const hasTexts = job.textsDeletedAt === null && job.counts.success > job.deletedTexts
   const texts = hasTexts ? await openTexts(source, job, makeRoom) : null
   if (texts !== null) yield { name: `${folder}/transcripts.zip`, at, isPacked: false, bytes: texts }
   if (!isFinal(job.state)) return
@@ -240,16 +243,17 @@ function presentJob({ reservedMicros, chargedMicros, ...job }: JobRecord) {
     processed: job.processed,
     counts: job.counts,
     textsDeletedAt: job.textsDeletedAt,
+    deletedTexts: job.deletedTexts,
     reservedUsd: formatUsd(reservedMicros),
     chargedUsd: chargedMicros === null ? null : formatUsd(chargedMicros),
   }
 }
 
-function text(name: string, at: Date, content: string): SentFile {
+function text(name: string, at: string, content: string): SentFile {
   return { name, at, isPacked: false, bytes: Readable.from([Buffer.from(content)]) }
 }
 
-function json(name: string, at: Date, value: unknown): SentFile {
+function json(name: string, at: string, value: unknown): SentFile {
   return text(name, at, `${JSON.stringify(value, null, 2)}\n`)
 }
 

@@ -35,7 +35,7 @@ export async function openExportedRows(db: Db) {
   }
   return {
     /** Yields a file of JSON lines for each table that has rows of the account beside those of its jobs. */
-    async *files(accountId: string, at: Date): AsyncGenerator<SentFile, void> {
+    async *files(accountId: string, at: string): AsyncGenerator<SentFile, void> {
       for (const [table, { exported, path }] of EXPORTED) {
         if (exported !== 'rows' || path === null) continue
         const isOwn = path.of === 'account' && path.key === undefined

@@ -8,9 +8,13 @@ import { isOwnName } from '../../kit/http/own-machine.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { createToken, hashSecret, SECRET_BYTES } from '../../model/accounts/tokens.ts'
 import type { Db } from '../../store/database.ts'
+import { giveCreditIn } from '../operator/acts.ts'
 import { insertAct, insertOperator } from '../../store/operators.ts'
 import { hasAnybody, insertUser, lockFirstRun } from '../../store/sign-in.ts'
 import { openAccount } from './account.ts'
+
+/** Credit that comes with the account: who reads the terminal could give it by command. */
+const FIRST_CREDIT_MICROS = 5_000_000n
 
 /**
  * Returns whether this process may ever offer it: it listens on this machine alone, is known under a name of this
@@ -38,7 +42,10 @@ export function openFirstRun(db: Db) {
     code,
     /** Whether there is no account yet; once there is one, it is false for ever. */
     isOpen,
-    /** Makes the operator's account. Returns the user's id; null where the code is wrong or there is an account. */
+    /**
+     * Makes the operator's account, with the first credit. Returns the user's id; null where the code is wrong or
+     * there is an account.
+     */
     async claim({ code: shown, email, password }: Claim): Promise<string | null> {
       if (!timingSafeEqual(hashSecret(shown), hashSecret(code)) || !(await isOpen())) return null
       return transact(db, async (tx) => {
@@ -51,6 +58,7 @@ export function openFirstRun(db: Db) {
         await insertOperator(tx, accountId)
         const word = { actor: accountId, reason: 'first run' }
         await insertAct(tx, { act: 'grant_operator', jobId: null, accountId, ...word })
+        await giveCreditIn(tx, { accountId, micros: FIRST_CREDIT_MICROS, ...word })
         return userId
       })
     },

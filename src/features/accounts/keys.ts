@@ -117,6 +117,11 @@ export async function issueSessionBearer(
 /** The scheme's case does not matter (RFC 9110); a key in a query string is never looked at. */
 const BEARER = /^bearer +([\w-]+) *$/i
 
+/** Returns whether the header holds a key at all, known or not. */
+export function isKey(authorization: string | undefined): boolean {
+  return BEARER.test(authorization ?? '')
+}
+
 /** Returns the key and what was read along, or null where the header is missing or names no live key. */
 export async function authenticate(
   pool: pg.Pool,

@@ -7,6 +7,8 @@ import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { afterJob, partCount } from '../../model/jobs/batch.ts'
+import { type LineOutcome, outcomesOfLines, titlesOfParts } from '../../model/jobs/batch-lines.ts'
+import { boundsOf } from '../../model/jobs/date-bounds.ts'
 import { jobNameFrom } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { hashBody } from '../../model/jobs/idempotency.ts'
@@ -14,6 +16,7 @@ import {
   isOfVideo,
   keptLines,
   keptSource,
+  noticesOfLimit,
   type Order,
   linesOfPart,
 } from '../../model/jobs/order.ts'
@@ -29,6 +32,7 @@ import {
   deleteOldBatches,
   findBatch,
   findBatchJob,
+  findListedBatches,
   findRunningBatch,
   insertBatch,
   listBatches,
@@ -38,10 +42,13 @@ import {
   stopBatch,
 } from '../../store/batches.ts'
 import type { Db, Tx } from '../../store/database.ts'
+import { findJobsById, type JobRecord } from '../../store/jobs.ts'
+import { countOrders, listOrders } from '../../store/order-list.ts'
 import { readBalanceAfter } from '../../store/ledger.ts'
 import { signal } from '../../store/signals.ts'
-import { cancelJob } from '../jobs/cancel-job.ts'
+import { cancelJobIn } from '../jobs/cancel-job.ts'
 import { titlesOfJobs } from '../jobs/job-names.ts'
+import { visitsOf } from './batch-lines.ts'
 import { admittedByBalance } from '../jobs/start-job.ts'
 import { lookAtOrder, noticesOfOpenJob, noticesOfOwned, videosOf } from '../jobs/owned-videos.ts'
 
@@ -84,7 +91,9 @@ export async function createBatch(
     const balance = await readBalanceAfter(tx, accountId)
     if (balance === null) throw new Problem('unauthorized')
     admittedByBalance(balance, order)
-    const notices = [...read.notices, ...(await tellKnown(tx, { accountId, order, ownedCountMs }))]
+    const known = await tellKnown(tx, { accountId, order, ownedCountMs })
+    const ofLimit = noticesOfLimit(order.lines, order.maxVideos, 'batch')
+    const notices = [...read.notices, ...known, ...ofLimit]
     const id = `batch_${randomUUID().replaceAll('-', '')}`
     const name = jobNameFrom(input.name ?? null)
     const batch = await insertBatch(tx, {
@@ -153,14 +162,14 @@ async function makeRoomForBatch(tx: Tx, accountId: string): Promise<void> {
 export type BatchChange = { name?: string | null; state?: 'running' | 'stopped' }
 
 /**
- * Names a batch, stops it with the job that runs, or continues it where it was stopped. Returns false where the account
- * has none of this id.
+ * Names a batch, stops it with the job that runs, or continues it where it was stopped. Returns the batch as this
+ * leaves it, whatever its job's worker does next; null where the account has none of this id.
  */
 export async function changeBatch(
   db: Db,
   { accountId, batchId, connectionId, keyId }: BatchKey & BatchSpender,
   { name, state }: BatchChange,
-): Promise<boolean> {
+): Promise<WholeBatch | null> {
   const owned = { accountId, batchId }
   const found = await transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
@@ -173,10 +182,12 @@ export async function changeBatch(
     signal(tx, 'scriptorium_batch', '')
     return batch
   })
-  if (found === null) return false
-  const job = state === 'stopped' ? await findBatchJob(db, found) : null
-  if (job !== null && !isFinal(job.state)) await cancelJob(db, { accountId, jobId: job.id })
-  return true
+  if (found === null) return null
+  return transact(db, async (tx) => {
+    const job = state === 'stopped' ? await findBatchJob(tx, found) : null
+    if (job !== null && !isFinal(job.state)) await cancelJobIn(tx, { accountId, jobId: job.id })
+    return readBatch(tx, owned)
+  })
 }
 
 async function goOn(tx: Tx, batch: BatchRecord, spender: BatchSpender): Promise<void> {
@@ -207,21 +218,53 @@ export async function readBatches(
   return { page: pageInfo(ask, total), batches }
 }
 
+/** An order of the list of all: a job, or a batch that stands for its jobs. */
+type ListedOrder = { job: JobRecord; batch: null } | { job: null; batch: BatchView }
+
+/** Returns what the account ordered, newest first: jobs, and batches in the place of theirs. */
+export async function readOrders(
+  db: Db,
+  ask: PageRequest & { accountId: string },
+): Promise<{ page: PageInfo; orders: ListedOrder[] }> {
+  const { accountId } = ask
+  const [total, places] = await Promise.all([countOrders(db, accountId), listOrders(db, ask)])
+  const idsOf = (wanted: boolean): string[] =>
+    places.flatMap(({ id, isBatch }) => (isBatch === wanted ? [id] : []))
+  const [jobs, batches] = await Promise.all([
+    findJobsById(db, accountId, idsOf(false)),
+    findListedBatches(db, accountId, idsOf(true)),
+  ])
+  const views = await viewsOf(db, accountId, batches)
+  const known = new Map<string, ListedOrder>([
+    ...jobs.map((job) => [job.id, { job, batch: null }] as const),
+    ...views.map((view) => [view.batch.id, { job: null, batch: view }] as const),
+  ])
+  // A batch that was replaced meanwhile has no row any more; its jobs come with the next look.
+  const orders = places.flatMap(({ id }) => known.get(id) ?? [])
+  return { page: pageInfo(ask, total), orders }
+}
+
 /** Returns the batch with its lines; null where the account has none of this id. */
 export async function readBatch(db: Db, owned: BatchKey): Promise<WholeBatch | null> {
   const batch = await findBatch(db, owned)
   return batch === null ? null : viewBatch(db, batch)
 }
 
-/** A batch with its lines. */
-export type WholeBatch = BatchView<BatchRecord & ListedBatch>
+/** A batch with what became of its lines, and what its jobs are called, by job. */
+export type WholeBatch = BatchView<BatchRecord & ListedBatch> & {
+  outcomes: LineOutcome[]
+  partTitles: Map<string, string>
+}
 
 export async function viewBatch(db: Db, batch: BatchRecord): Promise<WholeBatch> {
   const { accountId, urls, sources } = batch
   const first = { firstLine: urls[0] ?? '', firstSource: sources?.[0] ?? null }
   const [view] = await viewsOf(db, accountId, [{ ...batch, lines: urls.length, ...first }])
   assert(view !== undefined, 'one batch has one view')
-  return view
+  const lines = keptLines(batch)
+  const visits = await visitsOf(db, { ...batch, ...boundsOf(batch), lines }, view.jobs)
+  const outcomes = outcomesOfLines(lines, visits, batch.state === 'running')
+  return { ...view, outcomes, partTitles: titlesOfParts(lines, visits) }
 }
 
 async function viewsOf<Batch extends ListedBatch>(

@@ -5,6 +5,7 @@ import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
 import { afterJob, type BatchEnd, type BatchPlace, nextOrder } from '../../model/jobs/batch.ts'
+import { wordsOfLimit } from '../../model/jobs/batch-lines.ts'
 import { JOB_NAME_CHARS_MAX } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { mailOfBatch } from '../../model/webhooks/mails.ts'
@@ -24,7 +25,7 @@ import { cancelJob } from '../jobs/cancel-job.ts'
 import { describeJob } from '../jobs/job-names.ts'
 import { startJob } from '../jobs/start-job.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { readBatch } from './batches.ts'
+import { readBatch, viewBatch } from './batches.ts'
 
 const STEP_LEASE_SECONDS = LIMITS.batchRestSeconds
 /** How often a batch is looked at whose job runs, though its end wakes it. */
@@ -73,15 +74,23 @@ async function endBatch(
 ): Promise<void> {
   const { accountId, id: batchId } = batch
   await transact(db, async (tx) => {
-    const isRecorded = await recordStep(tx, batch, { place, ...end, againSeconds: null })
+    const { state } = end
+    const notice = end.isAtLimit === true ? await wordsAtLimit(tx, batch) : end.notice
+    const isRecorded = await recordStep(tx, batch, { place, state, notice, againSeconds: null })
     if (!isRecorded || !(await hasJobMail(tx, accountId))) return
     const account = await findAccount(tx, accountId)
     const view = await readBatch(tx, { accountId, batchId })
     if (account === null || view === null) return
     const delivered = view.jobs.reduce((sum, { counts }) => sum + counts.success, 0)
-    const mail = { to: account.email, batch: { id: batchId, ...end }, delivered, publicUrl }
+    const mail = { to: account.email, batch: { id: batchId, state, notice }, delivered, publicUrl }
     await outbox.post(tx, mailOfBatch({ ...mail, title: view.title }))
   })
+}
+
+/** Returns what a batch left that took as many videos as it may; null for nothing. */
+async function wordsAtLimit(db: Db, batch: BatchRecord): Promise<string | null> {
+  const { outcomes } = await viewBatch(db, { ...batch, state: 'finished' })
+  return wordsOfLimit(batch.maxVideos, outcomes)
 }
 
 /** Orders the job of the batch's slot, or says why it waits or stops. */

@@ -7,11 +7,13 @@
  *     README.txt         of a project
  *     central directory
  *
- * Entries are stored, not compressed; names are sorted, the time is fixed, and every size and CRC-32 is recorded: the
- * same rows give the same bytes in every release, the length is known before the first byte, and a range
- * loads only what it touches.
+ * Entries are stored, not compressed; names are sorted, a file's date is that of its video, as the platform wrote it,
+ * and every size and CRC-32 is recorded: the same rows give the same bytes in every release, the length is known before
+ * the first byte, and a range loads only what it touches.
  */
 import { createHash } from 'node:crypto'
+import { LIMITS } from '../../config/config.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { FileForm } from '../../model/files/catalogue.ts'
 import { allTextSteps } from './all-text.ts'
 import {
@@ -41,10 +43,11 @@ import {
   localHeaderBytes,
   placeEntries,
   type ZipEntry,
+  type ZipNamed,
 } from '../../model/files/zip.ts'
 
 /** The layout's version, a part of the archive's hash; raise it with any change of its bytes. */
-const LAYOUT_VERSION = 3
+const LAYOUT_VERSION = 4
 
 /** Names of a ZIP's files, and its description. */
 export type ArchiveFrame = {
@@ -63,7 +66,7 @@ export type ArchiveOrder = ArchiveFrame & {
   read: ReadForms
 }
 
-/** The ZIP; `sha256` (hex) is of the entries' names and content hashes and the layout's version. */
+/** The ZIP; `sha256` (hex) is of the entries' names, dates and content hashes and the layout's version. */
 export type Archive = FileBody & { sha256: string }
 
 type FormEntry = ZipEntry & FormKey
@@ -76,9 +79,10 @@ export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   const { rows, read } = order
   const allText = yield* allTextSteps(rows, read)
   const perRow = yield* entriesOf(order)
+  const at = newestDate(rows)
   const wholes = [
-    wholeFile(ALL_TEXT_NAME, allText),
-    ...filesBeside(order).map(([name, file]) => wholeFile(name, file)),
+    wholeFile({ name: ALL_TEXT_NAME, at }, allText),
+    ...filesBeside(order).map(([name, file]) => wholeFile({ name, at }, file)),
   ]
   const entries: ZipEntry[] = [
     ...perRow.flatMap((row) => row.entries),
@@ -98,15 +102,46 @@ export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   return { ...bodyOf(chunks), sha256 }
 }
 
+/**
+ * Throws where a ZIP cannot name the files, `exports` further ones of each row among them, or their bytes; some are
+ * left for its records and all-transcripts.txt's heads.
+ */
+export function requireRoom(
+  rows: readonly DeliveredRow[],
+  { forms, exports }: { forms: readonly FileForm[]; exports: number },
+): void {
+  let [files, bytes] = [0, 0]
+  for (const { forms: stored } of rows) {
+    bytes += stored.txt?.sizeBytes ?? 0 // all-transcripts.txt
+    for (const form of forms) {
+      files += stored[form] === undefined ? 0 : 1
+      bytes += stored[form]?.sizeBytes ?? 0
+    }
+    files += exports // made on the way: a ZIP with exports may grow beyond 4 GB
+  }
+  if (files <= LIMITS.zipEntriesMax && bytes <= LIMITS.zipBytesMax) return
+  throw new Problem('invalid_request', {
+    message: `formats: ${rows.length} texts in these formats are more than the ${LIMITS.zipEntriesMax} files or 4 GB that a ZIP can hold; choose fewer formats, or take all.txt or export.jsonl.`,
+    field: 'formats',
+  })
+}
+
 /** Returns the files that stand behind all texts, by name. */
 export function filesBeside({ report, readme }: ArchiveOrder): [name: string, file: HashedBody][] {
   const described: [string, HashedBody][] = readme === undefined ? [] : [[README_NAME, readme]]
   return [[REPORT_NAME, report], ...described]
 }
 
-function wholeFile(name: string, file: HashedBody): { entry: ZipEntry; file: HashedBody } {
+/** Returns the date of a file of several videos: that of the last, as it is written; null where none is known. */
+export function newestDate(videos: readonly { publishedAt: string | null }[]): string | null {
+  return videos.reduce<string | null>((newest, { publishedAt }) => {
+    return newest === null || (publishedAt ?? '') > newest ? publishedAt : newest
+  }, null)
+}
+
+function wholeFile(named: ZipNamed, file: HashedBody): { entry: ZipEntry; file: HashedBody } {
   const { sizeBytes, crc32 } = file
-  return { entry: { name, sizeBytes, crc32 }, file }
+  return { entry: { ...named, sizeBytes, crc32 }, file }
 }
 
 /**
@@ -139,7 +174,15 @@ function nameBy(naming: Naming, digits: number): (row: DeliveredRow) => string {
 function formEntry(row: DeliveredRow, form: FileForm, stem: string): FormEntry {
   const facts = factsOf(row, form)
   const { sizeBytes, crc32 } = facts
-  return { name: `${stem}.${form}`, sizeBytes, crc32, index: row.index, form, facts }
+  return {
+    name: `${stem}.${form}`,
+    at: row.publishedAt,
+    sizeBytes,
+    crc32,
+    index: row.index,
+    form,
+    facts,
+  }
 }
 
 type EntriesTogether = { entries: FormEntry[]; sizeBytes: number }
@@ -163,8 +206,8 @@ function entriesChunk(group: readonly EntriesTogether[], read: ReadForms): Chunk
 
 function* hashOf(entries: readonly ZipEntry[], contents: readonly string[]): Steps<string> {
   const hash = createHash('sha256').update(`layout ${LAYOUT_VERSION}\n`)
-  const add = ({ name }: ZipEntry, at: number): void => {
-    hash.update(`${JSON.stringify(name)} ${contents[at] ?? ''}\n`)
+  const add = ({ name, at }: ZipEntry, place: number): void => {
+    hash.update(`${JSON.stringify([name, at])} ${contents[place] ?? ''}\n`)
   }
   yield* eachInSteps(entries, add, ENTRIES_A_STEP)
   return hash.digest('hex')

@@ -12,6 +12,7 @@ import {
 } from '../../model/files/notebook.ts'
 import { noteStem, sourceName } from '../../model/files/file-names.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
+import { newestDate } from './archive.ts'
 import { madeFile, type SentFile, sendZip } from './send-zip.ts'
 import { type KeptText, readStored, type StoredText } from './export-texts.ts'
 
@@ -110,7 +111,7 @@ async function* sourceFiles(
     })
     const videos = pieces.map(({ row }) => row)
     const name = sourceName(title, videos, { nth: at + 1, count: sources.length })
-    yield madeFile(name, writePieces(source, pieces, wordsMax))
+    yield madeFile({ name, at: newestDate(videos) }, writePieces(source, pieces, wordsMax))
   }
 }
 
@@ -145,7 +146,7 @@ async function* notesOf(
     for await (const { row, stored, video } of readGroup(source, group)) {
       const name = `${noteStem(video, repeated.has(row.videoId))}.md`
       const note = { file: 'note.md', video, passageMs: 0 } as const
-      yield madeFile(name, source.textReader.writeExport(stored, note))
+      yield madeFile({ name, at: video.publishedAt }, source.textReader.writeExport(stored, note))
     }
 }
 

@@ -1,23 +1,10 @@
 /** The texts that an export is made of, as they are stored. */
-import { Problem } from '../../kit/problem.ts'
-import { textsDeleted } from '../../model/jobs/job.ts'
 import { keyOfRow } from '../../model/jobs/video-row.ts'
 import type { LibraryRow } from '../../model/library/collection.ts'
 import type { ExportedVideo } from '../../model/files/passages.ts'
 import type { Db } from '../../store/database.ts'
-import { findJob, type JobRecord } from '../../store/jobs.ts'
 import { readWordsOf, readWordTimesOf } from '../../store/transcripts.ts'
 import { withMetadata } from '../library/read-library.ts'
-
-/** Returns the job, or null; throws where its texts are deleted. */
-export async function findJobWithTexts(
-  db: Db,
-  owned: { accountId: string; jobId: string },
-): Promise<JobRecord | null> {
-  const job = await findJob(db, owned)
-  if (job === null || job.textsDeletedAt === null) return job
-  throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
-}
 
 /** The form whose size tells how much memory a text takes when it is read. */
 export const SIZED_BY = 'json'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { inTurns } from '../../kit/concurrency.ts'
 import { gather, heldBytesOf, slicesOf, streamBody } from '../../kit/file-body.ts'
 import type { LibraryRow } from '../../model/library/collection.ts'
-import { ALL_TEXT_NAME, endingOfExport, titledStem } from '../../model/files/file-names.ts'
+import { ALL_TEXT_NAME, endingOfExport } from '../../model/files/file-names.ts'
 import type { Form } from '../../model/files/formats.ts'
 import type { DeliveredRow } from '../../model/files/job-rows.ts'
 import {
@@ -13,30 +13,35 @@ import {
   type ZipExport,
 } from '../../model/files/catalogue.ts'
 import { findCollection } from '../../store/collections.ts'
-import { listTextsOfJob } from '../../store/library-rows.ts'
-import { titleOf } from '../jobs/job-names.ts'
 import { allTextSteps } from './all-text.ts'
-import { type ArchiveOrder, entriesOf, filesBeside, type NamedEntries } from './archive.ts'
+import {
+  type ArchiveOrder,
+  entriesOf,
+  filesBeside,
+  type NamedEntries,
+  newestDate,
+} from './archive.ts'
+import {
+  findFiledOrder,
+  type OrderAsked,
+  type OrderKey,
+  type OrderTerms,
+  readTextsOfOrder,
+  stemOfOrder,
+} from './filed-order.ts'
 import { type ZipOptions, zipOrder } from './open-file.ts'
 import type { TextReader, TextSource } from '../transcripts/read-stored.ts'
 import { madeFile, type SentFile, sendZip } from './send-zip.ts'
-import {
-  type Export,
-  findJobWithTexts,
-  readStored,
-  SIZED_BY,
-  type StoredText,
-} from './export-texts.ts'
+import { type Export, readStored, SIZED_BY, type StoredText } from './export-texts.ts'
 import { collectionZip, stemOfCollection } from './open-collection-file.ts'
 
-/** A job; `after` is that of FileInput. */
-type ZippedJob = ZipOptions & { jobId: string; after?: number | undefined }
+type ZippedOrder = ZipOptions & OrderKey & OrderTerms
 type ZippedCollection = { collectionId: string; forms: readonly FileForm[] }
 
 export type ExportZipOrder = {
   accountId: string
   /** Subject of the ZIP, and the forms that go in beside the exports. */
-  of: ZippedJob | ZippedCollection
+  of: ZippedOrder | ZippedCollection
   exports: readonly ZipExport[]
   passageMs: number
 }
@@ -45,8 +50,8 @@ export type ExportZipOrder = {
 type Zipped = { stem: string; order: ArchiveOrder; textOf(index: number): LibraryRow | undefined }
 
 /**
- * Opens the ZIP of a job or a collection that holds an export of each video beside its files; made while it is sent.
- * Returns null where the account has no such job or collection.
+ * Opens the ZIP of a job, a batch or a collection that holds an export of each video beside its files; made while it
+ * is sent. Returns null where the account has no such order or collection.
  */
 export async function openExportZip(
   source: TextSource,
@@ -54,9 +59,9 @@ export async function openExportZip(
 ): Promise<Export | null> {
   const { accountId, of } = input
   const zipped =
-    'jobId' in of
-      ? await zipOfJob(source, accountId, of)
-      : await zipOfCollection(source, accountId, { ...of, exports: input.exports })
+    'collectionId' in of
+      ? await zipOfCollection(source, accountId, { ...of, exports: input.exports })
+      : await zipOfOrder(source, { accountId, ...of }, input.exports)
   if (zipped === null) return null
   const times = input.exports.some(isWordFile) ? WORDS_TO_SEGMENTS : 1
   const texts = zipped.order.rows.map((row) => ({ sizeBytes: exportBytesOf(row) * times }))
@@ -95,12 +100,13 @@ async function* filesOf(
       const stored = text && storedOf.get(text)
       assert(stored !== undefined, `the text of row ${named.row.index} is stored`)
       for (const file of filesOfText(source.textReader, input, { ...named, ...stored }))
-        yield madeFile(file.name, file.bytes)
+        yield madeFile({ name: file.name, at: named.row.publishedAt }, file.bytes)
     }
   }
   const allText = await inTurns(allTextSteps(order.rows, order.read))
-  yield madeFile(ALL_TEXT_NAME, streamBody(allText))
-  for (const [name, file] of filesBeside(order)) yield madeFile(name, streamBody(file))
+  const at = newestDate(order.rows)
+  yield madeFile({ name: ALL_TEXT_NAME, at }, streamBody(allText))
+  for (const [name, file] of filesBeside(order)) yield madeFile({ name, at }, streamBody(file))
 }
 
 type MadeFile = { name: string; bytes: AsyncIterable<Buffer> }
@@ -132,22 +138,17 @@ async function* formOf(
   for (const { content } of await textReader.writeForms(stored, [form])) yield* slicesOf(content)
 }
 
-async function zipOfJob(
+async function zipOfOrder(
   source: TextSource,
-  accountId: string,
-  { jobId, after = 0, ...input }: ZippedJob,
+  input: OrderAsked & ZipOptions,
+  exports: readonly ZipExport[],
 ): Promise<Zipped | null> {
-  const job = await findJobWithTexts(source.db, { accountId, jobId })
-  if (job === null) return null
-  const snapshot = { jobId, doneAfter: after, doneMax: job.processed }
-  const [order, texts] = await Promise.all([
-    zipOrder({ source, job, snapshot, input: { ...input, bom: false } }),
-    listTextsOfJob(source.db, snapshot),
-  ])
-  const byIndex = new Map(texts.map((text) => [text.index, text]))
-  const { createdAt: at } = job
-  const stem = titledStem({ title: await titleOf(source.db, job), id: jobId, at })
-  return { stem, order, textOf: (index) => byIndex.get(index) }
+  const found = await findFiledOrder(source.db, input)
+  if (found === null) return null
+  const texts = await readTextsOfOrder(source.db, found)
+  const order = await zipOrder({ source, order: found, input }, texts, exports.length)
+  const byPlace = new Map(texts.map(({ place, row }) => [place, row]))
+  return { stem: await stemOfOrder(found), order, textOf: (place) => byPlace.get(place) }
 }
 
 async function zipOfCollection(

@@ -5,28 +5,36 @@ import { keyOfRow } from '../../model/jobs/video-row.ts'
 import { headOfCollection, type LibraryRow } from '../../model/library/collection.ts'
 import { EXPORTS, type ExportFile } from '../../model/files/catalogue.ts'
 import { isTextExport, TEXT_EXPORTS, type TextExport } from '../../model/files/text-exports.ts'
-import { exportName, titledStem } from '../../model/files/file-names.ts'
+import { exportName } from '../../model/files/file-names.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
-import { listTexts, listTextsOfJob } from '../../store/library-rows.ts'
+import { listTexts } from '../../store/library-rows.ts'
 import { factsOfForms, listRecorded, type RecordedForms } from '../../store/transcripts.ts'
-import { titleOf } from '../jobs/job-names.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 import { isEntryExport, writeCitations } from './export-citations.ts'
 import { type NotebookTerms, openNotebook, openVault } from './export-packs.ts'
 import {
   type Export,
   type ExportMaking,
-  findJobWithTexts,
   type KeptText,
   readStored,
   SIZED_BY,
 } from './export-texts.ts'
+import {
+  findFiledOrder,
+  type OrderKey,
+  type OrderTerms,
+  readTextsOfOrder,
+  stemOfOrder,
+} from './filed-order.ts'
 import { stemOfCollection } from './open-collection-file.ts'
 
 /** An export as it is asked for. */
-export type ExportAsked = { file: ExportFile; of: { jobId: string } | { collectionId: string } }
+export type ExportAsked = {
+  file: ExportFile
+  of: (OrderKey & OrderTerms) | { collectionId: string }
+}
 
 type ExportOrder = ExportAsked &
   NotebookTerms & {
@@ -36,9 +44,9 @@ type ExportOrder = ExportAsked &
   }
 
 /**
- * Opens all texts of a job or a collection as one export, made while it is sent. Returns null where the account has no
- * such job or collection; throws not_found with a message of its own for a job whose texts are deleted. Texts are
- * read a few at a time, as the reader takes them.
+ * Opens all texts of a job, a batch or a collection as one export, made while it is sent. Returns null where the
+ * account has no such order or collection; throws not_found with a message of its own for a job whose texts are
+ * deleted. Texts are read a few at a time, as the reader takes them.
  */
 export async function openExport(source: TextSource, order: ExportOrder): Promise<Export | null> {
   const { file } = order
@@ -69,7 +77,7 @@ function makingOf(
   }
   file satisfies 'notebook.zip'
   // What is new in a collection comes behind what a notebook has already; a job's rows keep their order.
-  const ordered = 'jobId' in of ? texts : texts.toReversed()
+  const ordered = 'collectionId' in of ? texts.toReversed() : texts
   const notebook = { title: head.title, texts: ordered, bounds, departure }
   return { heldBytes, begin: () => openNotebook(source, notebook) }
 }
@@ -78,17 +86,13 @@ type Head = { title: string } & Record<string, string | number | null>
 type Exported = { stem: string; head: Head; rows: LibraryRow[]; recorded: RecordedForms[] }
 
 async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exported | null> {
-  if ('jobId' in of) {
-    const job = await findJobWithTexts(db, { accountId, jobId: of.jobId })
-    if (job === null) return null
-    const snapshot = { jobId: job.id, doneAfter: 0, doneMax: job.processed }
-    const [rows, recorded] = await Promise.all([
-      listTextsOfJob(db, snapshot),
-      listRecorded(db, { jobId: job.id }),
-    ])
-    const title = await titleOf(db, job)
-    const head = { title, job: job.id, created: job.createdAt.toISOString() }
-    const stem = titledStem({ title, id: job.id, at: job.createdAt })
+  if (!('collectionId' in of)) {
+    const order = await findFiledOrder(db, { accountId, ...of })
+    if (order === null) return null
+    const texts = await readTextsOfOrder(db, order)
+    const [title, stem] = [await order.title(), await stemOfOrder(order)]
+    const head = { title, [order.kind]: order.id, created: order.createdAt.toISOString() }
+    const [rows, recorded] = [texts.map(({ row }) => row), texts.map((text) => text.recorded)]
     return { stem, head: { ...head, transcripts: rows.length }, rows, recorded }
   }
   const collection = await findCollection(db, { accountId, id: of.collectionId })

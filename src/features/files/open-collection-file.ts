@@ -2,21 +2,13 @@
  * Opens a file over a whole collection: one ZIP, one text, one report, made of what the jobs stored. Each length is
  * known before the first byte, as in the files of a job.
  */
-import { createHash } from 'node:crypto'
-import zlib from 'node:zlib'
 import { inTurns, yieldToEventLoop } from '../../kit/concurrency.ts'
 import { LIMITS } from '../../config/config.ts'
-import {
-  bodyOf,
-  type Chunk,
-  CHUNK_BYTES,
-  chunkOf,
-  type FileBody,
-  type HashedBody,
-} from '../../kit/file-body.ts'
+import type { FileBody, HashedBody } from '../../kit/file-body.ts'
 import { csvHead, type TableStyle } from '../../kit/text/csv.ts'
 import { allTextSteps } from './all-text.ts'
-import { type ArchiveFrame, type ArchiveOrder, archiveSteps } from './archive.ts'
+import { type ArchiveFrame, type ArchiveOrder, archiveSteps, requireRoom } from './archive.ts'
+import { keptText } from './kept-text.ts'
 import { datedStem, folderedStem, titledStem, wholeFileName } from '../../model/files/file-names.ts'
 import {
   type DeliveredRow,
@@ -46,7 +38,6 @@ import {
   type RecordedForms,
 } from '../../store/transcripts.ts'
 import { FILE_FORMS, type FileForm, type WholeFile, WHOLES } from '../../model/files/catalogue.ts'
-import { Problem } from '../../kit/problem.ts'
 
 export const COLLECTION_COLUMNS = [
   ...REPORT_COLUMNS,
@@ -115,7 +106,7 @@ export async function collectionZip(
     (form) => form === 'txt' || forms.includes(form) || (form === 'json' && exports.length > 0),
   )
   const { texts, rows, read } = await readTexts(source, input, stored)
-  if (!fitsZip(rows, forms, exports)) throw tooManyForZip(rows.length)
+  requireRoom(rows, { forms, exports: exports.length })
   const report = await createReport(source, { ...input, bom: false, separator: 'comma' })
   const order = {
     rows,
@@ -147,34 +138,6 @@ async function partsOfProject(
   }
 }
 
-/**
- * Returns whether a ZIP can name the files and their bytes; some are left for its records and all-transcripts.txt's
- * heads.
- */
-function fitsZip(
-  rows: readonly DeliveredRow[],
-  forms: readonly FileForm[],
-  exports: readonly string[],
-): boolean {
-  let [files, bytes] = [0, 0]
-  for (const { forms: stored } of rows) {
-    bytes += stored.txt?.sizeBytes ?? 0 // all-transcripts.txt
-    for (const form of forms) {
-      files += stored[form] === undefined ? 0 : 1
-      bytes += stored[form]?.sizeBytes ?? 0
-    }
-    files += exports.length // made on the way: a ZIP with exports may grow beyond 4 GB
-  }
-  return files <= LIMITS.zipEntriesMax && bytes <= LIMITS.zipBytesMax
-}
-
-function tooManyForZip(texts: number): Problem {
-  return new Problem('invalid_request', {
-    message: `formats: ${texts} texts in these formats are more than the ${LIMITS.zipEntriesMax} files or 4 GB that a ZIP can hold; choose fewer formats, or take all.txt or export.jsonl.`,
-    field: 'formats',
-  })
-}
-
 /** Makes the report and keeps it as a whole: what comes to the collection while it is sent must not change it. */
 async function createReport(
   { db }: TextSource,
@@ -189,23 +152,6 @@ async function createReport(
     add(page.map((row) => reportLine(COLLECTION_COLUMNS, row, input.separator)).join(''))
   }
   return end()
-}
-
-/** Keeps a file as a whole while its text is added. */
-function keptText(): { add: (text: string) => void; end: () => HashedBody } {
-  const hash = createHash('sha256')
-  const chunks: Chunk[] = []
-  let crc32 = 0
-  return {
-    add(text) {
-      const bytes = Buffer.from(text)
-      hash.update(bytes)
-      crc32 = zlib.crc32(bytes, crc32)
-      for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
-        chunks.push(chunkOf(bytes.subarray(at, at + CHUNK_BYTES)))
-    },
-    end: () => ({ ...bodyOf(chunks), crc32, sha256: hash.digest('hex') }),
-  }
 }
 
 /** Returns the texts, each under its place in the collection. */

@@ -1,9 +1,12 @@
-/** Opens a file of a job for sending: its name, type, length and bytes. */
+/** Opens a file of a job or a batch for sending: its name, type, length and bytes. */
 import { cost, formatUsd } from '../../model/money/money.ts'
-import { isFinal, textsDeleted } from '../../model/jobs/job.ts'
+import { textsDeleted } from '../../model/jobs/job.ts'
 import { Problem } from '../../kit/problem.ts'
-import { findNamedRow, listDelivered, listReported, type Snapshot } from '../../store/file-rows.ts'
-import { findJob, type JobRecord } from '../../store/jobs.ts'
+import { inTurns } from '../../kit/concurrency.ts'
+import { csvHead, type TableStyle } from '../../kit/text/csv.ts'
+import { findDeletionSentence, findNamedRow, listReported } from '../../store/file-rows.ts'
+import { listRows } from '../../store/library-rows.ts'
+import type { Db } from '../../store/database.ts'
 import { findForms } from '../../store/transcripts.ts'
 import { FORMS_ALWAYS, requestedForms } from '../../model/files/formats.ts'
 import {
@@ -13,23 +16,28 @@ import {
   FORMS,
   WHOLES,
 } from '../../model/files/catalogue.ts'
-import { titleOf } from '../jobs/job-names.ts'
 import { allTextSteps } from './all-text.ts'
-import { type ArchiveOrder, archiveSteps } from './archive.ts'
-import type { TableStyle } from '../../kit/text/csv.ts'
+import { type ArchiveOrder, archiveSteps, requireRoom } from './archive.ts'
 import type { FileBody, HashedBody } from '../../kit/file-body.ts'
 import type { RecordedRef } from '../../model/files/addresses.ts'
-import {
-  type Naming,
-  REPORT_NAME,
-  stemOf,
-  titledStem,
-  wholeFileName,
-} from '../../model/files/file-names.ts'
-import type { DeliveredRow, ReadReportRows } from '../../model/files/job-rows.ts'
-import { atOnce } from '../../model/transcripts/steps.ts'
+import { type Naming, stemOf, wholeFileName } from '../../model/files/file-names.ts'
+import { type DeliveredRow, type ReadReportRows, reportLine } from '../../model/files/job-rows.ts'
+import { keyOfRow, type RowKey } from '../../model/jobs/video-row.ts'
+import { findRowWithText } from '../library/read-library.ts'
 import { formsOfJob } from '../transcripts/read-transcripts.ts'
-import { reportOf } from './report.ts'
+import {
+  deliveredSteps,
+  type FiledOrder,
+  findFiledOrder,
+  type OrderAsked,
+  type PlacedText,
+  readerOfTexts,
+  readTextsOfOrder,
+  rowsOfOrder,
+  stemOfOrder,
+} from './filed-order.ts'
+import { keptText } from './kept-text.ts'
+import { REPORTED_COLUMNS, reportOf } from './report.ts'
 import { splice } from './splice.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 
@@ -41,19 +49,12 @@ export type ZipOptions = {
 }
 
 /** How a file is made; the report in a ZIP is plain. */
-type FileOptions = ZipOptions & TableStyle
-
-export type FileInput = FileOptions & {
-  accountId: string
-  jobId: string
-  ref: RecordedRef
-  /** Number of rows, in order of completion, that are left out: the file is made of those that finished after them. */
-  after?: number | undefined
-}
+type FileInput = ZipOptions & TableStyle & OrderAsked & { ref: RecordedRef }
 
 /**
- * How stable a file is. A file of a final job never changes; of a running one it is a snapshot of the opening, and
- * differs at every look. A collection's changes when something comes to it, and stays the same between.
+ * How stable a file is. A file of a final job changes only when its owner deletes texts; of a running one it is a
+ * snapshot of the opening, and differs at every look. One that holds texts of other orders changes when something
+ * comes to it or goes, and stays the same between, as a collection's does.
  */
 type Stability = 'final' | 'snapshot' | 'growing'
 
@@ -67,60 +68,85 @@ export type OpenFile = Content & {
   stability: Stability
 }
 
-type Opening = {
-  source: TextSource
-  job: JobRecord
-  snapshot: Snapshot
-  input: FileOptions
-}
+type Opening = { source: TextSource; order: FiledOrder; input: FileInput }
 
 /**
- * Opens the file; null where the account has no such job, or the job no such file. Bytes are read when sent. Throws
+ * Opens the file; null where the account has no such order, or the order no such file. Bytes are read when sent. Throws
  * not_found with a message of its own for a file made of texts that are deleted; the report is made of rows only.
  */
 export async function openFile(source: TextSource, input: FileInput): Promise<OpenFile | null> {
   const { ref } = input
-  const job = await findJob(source.db, input)
-  if (job === null) return null
+  const order = await findFiledOrder(source.db, input)
+  if (order === null) return null
 
-  if (job.textsDeletedAt !== null && ref.file !== REPORT_NAME)
-    throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
-  const snapshot = { jobId: job.id, doneAfter: input.after ?? 0, doneMax: job.processed }
-  const opening = { source, job, snapshot, input }
-  const content = await contentOf(ref, opening)
+  const opening = { source, order, input }
+  const content =
+    ref.kind === 'form' ? await formOfRow(ref, opening) : await wholeFile(ref.file, opening)
   if (content === null) return null
-  const stability = isFinal(job.state) ? 'final' : 'snapshot'
+  const isFixed = order.kind === 'job' && !order.hasEarlier
+  const stability = !order.isFinal ? 'snapshot' : isFixed ? 'final' : 'growing'
   const { media: contentType } = ref.kind === 'form' ? FORMS[ref.file] : WHOLES[ref.file]
   return { stability, contentType, ...content, name: await fileName(ref, opening) }
 }
 
 async function fileName(ref: RecordedRef, opening: Opening): Promise<string> {
-  const { source, job, input } = opening
+  const { order, input } = opening
   if (ref.kind === 'form') return `${await stemOfRow(ref.index, opening)}.${ref.file}`
-  if (input.naming === 'index') return wholeFileName(ref.file, { jobId: job.id })
-  const title = await titleOf(source.db, job)
-  return wholeFileName(ref.file, { stem: titledStem({ title, id: job.id, at: job.createdAt }) })
+  if (input.naming === 'title') return wholeFileName(ref.file, { stem: await stemOfOrder(order) })
+  return wholeFileName(ref.file, { jobId: order.hasEarlier ? `${order.id}-all` : order.id })
 }
 
-async function contentOf(ref: RecordedRef, opening: Opening): Promise<Content | null> {
-  const { source, job, input } = opening
-  const read = formsOfJob(source, job.id)
-  if (ref.kind === 'form') {
-    const { index, file: form } = ref
-    const found = await findForms(source.db, { jobId: job.id, indexes: [index], forms: [form] })
-    const facts = found.get(index)?.[form]
-    if (facts === undefined) return null
-    return { sha256: facts.sha256, body: splice([[{ index, form, facts }]], read) }
+type FormRef = Extract<RecordedRef, { kind: 'form' }>
+
+/** Opens a form of one row of a job; null where it has none. */
+async function formOfRow(
+  { index, file: form }: FormRef,
+  { source, order, input: { accountId } }: Opening,
+): Promise<Content | null> {
+  const key = await textRowOf(source, { accountId, index, order })
+  if (key === null) return null
+  const found = await findForms(source.db, { ...key, indexes: [key.index], forms: [form] })
+  const facts = found.get(key.index)?.[form]
+  if (facts === undefined) {
+    const message = await findDeletionSentence(source.db, key)
+    if (message !== null) throw new Problem('not_found', { message })
+    return null
   }
-  switch (ref.file) {
-    case 'zip':
-      return withHash(atOnce(archiveSteps(await zipOrder(opening))))
-    case 'all.txt':
-      return withHash(atOnce(allTextSteps(await deliveredRows(opening, ['txt']), read)))
+  const read = formsOfJob(source, key.jobId)
+  return { sha256: facts.sha256, body: splice([[{ index: key.index, form, facts }]], read) }
+}
+
+async function textRowOf(
+  { db }: TextSource,
+  { accountId, index, order }: { accountId: string; index: number; order: FiledOrder },
+): Promise<RowKey | null> {
+  const { id: jobId, hasEarlier, parts } = order
+  const found = hasEarlier ? await findRowWithText(db, { accountId, jobId, index }) : null
+  if (found !== null && found.text !== null) return found.text
+  const deletedAt = parts[0]?.job.textsDeletedAt ?? null
+  if (deletedAt !== null) throw new Problem('not_found', { message: textsDeleted(deletedAt) })
+  return hasEarlier ? null : { jobId, index }
+}
+
+async function wholeFile(
+  file: Extract<RecordedRef, { kind: 'whole' }>['file'],
+  opening: Opening,
+): Promise<Content> {
+  const { source, order, input } = opening
+  switch (file) {
+    case 'zip': {
+      const texts = await readTextsOfOrder(source.db, order)
+      return withHash(await inTurns(archiveSteps(await zipOrder(opening, texts))))
+    }
+    case 'all.txt': {
+      const texts = await readTextsOfOrder(source.db, order)
+      const rows = await inTurns(deliveredSteps(texts, ['txt']))
+      return withHash(await inTurns(allTextSteps(rows, readerOfTexts(source, texts))))
+    }
     case 'report.csv':
-      return withHash(await reportOfSnapshot(opening, input))
+      return withHash(await reportOfOrder(opening, input))
     default:
-      return ref satisfies never
+      return file satisfies never
   }
 }
 
@@ -128,52 +154,90 @@ function withHash(body: FileBody & { sha256: string }): Content {
   return { sha256: body.sha256, body }
 }
 
-/** Returns what a job's ZIP is made of: what it had delivered when it was read. */
-export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
-  const { source, job, input } = opening
-  const asked = requestedForms(job.formats as Format[])
+/** Returns what an order's ZIP is made of; `exports` counts the files of each text that are made while it is sent. */
+export async function zipOrder(
+  { source, order, input }: { source: TextSource; order: FiledOrder; input: ZipOptions },
+  texts: readonly PlacedText[],
+  exports = 0,
+): Promise<ArchiveOrder> {
+  const asked = requestedForms(order.formats as Format[])
   const made = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || asked.includes(form))
   const forms =
     input.forms === undefined ? asked : made.filter((form) => input.forms?.includes(form))
   // What is recorded of `txt` and `json` is always read: all-transcripts.txt is made of one, the other sizes exports.
   const stored = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || forms.includes(form))
-  const [rows, report] = await Promise.all([
-    deliveredRows(opening, stored),
-    reportOfSnapshot(opening, { bom: false }),
-  ])
-  return { rows, forms, naming: input.naming, report, read: formsOfJob(source, job.id) }
-}
-
-/** Returns the delivered rows with what is recorded of these forms. */
-async function deliveredRows(
-  { source: { db }, snapshot }: Opening,
-  forms: readonly FileForm[],
-): Promise<DeliveredRow[]> {
-  const { jobId, doneAfter } = snapshot
-  const listing = listDelivered(db, snapshot)
-  listing.catch(() => undefined) // a failure is met where it is awaited
-  const indexes = doneAfter === 0 ? null : (await listing).map(({ index }) => index)
-  const formsOf = await findForms(db, { jobId, indexes, forms })
-  return (await listing).map((row) => ({ ...row, forms: formsOf.get(row.index) ?? {} }))
-}
-
-/** Rows that are finished stay as they are, so that a snapshot has one report. */
-function reportOfSnapshot(opening: Opening, { bom, separator }: TableStyle): Promise<HashedBody> {
-  const { jobId, doneAfter, doneMax } = opening.snapshot
-  return reportOf(reportRows(opening), { bom, separator, name: `${jobId} ${doneAfter} ${doneMax}` })
-}
-
-function reportRows({ source: { db }, snapshot }: Opening): ReadReportRows {
-  return async (input) => {
-    const rows = await listReported(db, { ...snapshot, ...input })
-    return rows.map((row) => {
-      return { ...row, chargedUsd: formatUsd(cost(row.status === 'success' ? 1 : 0)) }
-    })
+  const rows = await inTurns(deliveredSteps(texts, stored))
+  requireRoom(rows, { forms, exports })
+  return {
+    rows,
+    // An earlier order may have asked for fewer.
+    forms: (row: DeliveredRow) => forms.filter((form) => row.forms[form] !== undefined),
+    naming: input.naming,
+    report: await reportOfOrder({ source, order }, { bom: false }),
+    read: readerOfTexts(source, texts),
   }
 }
 
-async function stemOfRow(index: number, { source, job, input }: Opening): Promise<string> {
+type Reported = { source: TextSource; order: FiledOrder }
+
+/** Finished rows stay as they are until their texts are deleted, so that a snapshot of a job has one report. */
+async function reportOfOrder(
+  { source: { db }, order }: Reported,
+  { bom, separator }: TableStyle,
+): Promise<HashedBody> {
+  const [part] = order.parts
+  if (order.kind === 'batch' || order.hasEarlier || part === undefined)
+    return placedReport(db, order, { bom, separator })
+  const { jobId, doneAfter, doneMax } = part.snapshot
+  const name = `${jobId} ${doneAfter} ${doneMax} ${part.job.deletedTexts}`
+  const readRows: ReadReportRows = async (ask) => {
+    const rows = await listReported(db, { ...part.snapshot, ...ask })
+    return rows.map((row) => ({ ...row, chargedUsd: chargeOf(row) }))
+  }
+  return reportOf(readRows, { bom, separator, name })
+}
+
+const PLACED_COLUMNS = [...REPORTED_COLUMNS, 'textJobId', 'textIndex'] as const
+
+/** Returns a report of all rows that says where the text of each is, and what that is. */
+async function placedReport(db: Db, order: FiledOrder, style: TableStyle): Promise<HashedBody> {
+  const { add, end } = keptText()
+  add(csvHead(PLACED_COLUMNS, style))
+  for await (const page of rowsOfOrder(db, order)) {
+    const keys = page.flatMap(({ textRow }) => textRow ?? [])
+    const held = new Map((await listRows(db, keys)).map((row) => [keyOfRow(row), row]))
+    const lines = page.map(({ textRow, place, ...row }) => {
+      const text = textRow === null ? undefined : held.get(keyOfRow(textRow))
+      const { title, channelName, publishedAt } = row
+      const { languageCode, trackKind } = text ?? row
+      return reportLine(
+        PLACED_COLUMNS,
+        {
+          ...row,
+          index: place,
+          title: title ?? text?.title ?? null,
+          channelName: channelName ?? text?.channelName ?? null,
+          publishedAt: publishedAt ?? text?.publishedAt ?? null,
+          languageCode,
+          trackKind,
+          chargedUsd: chargeOf(row),
+          textJobId: textRow?.jobId ?? null,
+          textIndex: textRow?.index ?? null,
+        },
+        style.separator,
+      )
+    })
+    add(lines.join(''))
+  }
+  return end()
+}
+
+function chargeOf({ status }: { status: string }): string {
+  return formatUsd(cost(status === 'success' ? 1 : 0))
+}
+
+async function stemOfRow(index: number, { source, order, input }: Opening): Promise<string> {
   const row =
-    input.naming === 'index' ? null : await findNamedRow(source.db, { jobId: job.id, index })
+    input.naming === 'index' ? null : await findNamedRow(source.db, { jobId: order.id, index })
   return row === null ? String(index) : stemOf(row, 'title', String(row.indexMax).length)
 }

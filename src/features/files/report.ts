@@ -18,7 +18,11 @@ import {
   type ReportRow,
 } from '../../model/files/job-rows.ts'
 
-const COLUMNS = ['index', ...REPORT_COLUMNS, 'chargedUsd'] as const satisfies (keyof ReportRow)[]
+export const REPORTED_COLUMNS = [
+  'index',
+  ...REPORT_COLUMNS,
+  'chargedUsd',
+] as const satisfies (keyof ReportRow)[]
 
 /** Measures of a report that was made: its batches of rows, each by the index before its first. */
 type Measured = {
@@ -39,10 +43,10 @@ export async function reportOf(
   readRows: ReadReportRows,
   { bom, separator, name = null }: TableStyle & { name?: string | null },
 ): Promise<HashedBody> {
-  const head = Buffer.from(csvHead(COLUMNS, { bom, separator }))
+  const head = Buffer.from(csvHead(REPORTED_COLUMNS, { bom, separator }))
   const key = `${name} ${bom} ${separator}`
   const linesOf = (rows: readonly ReportRow[]): Buffer =>
-    Buffer.from(rows.map((row) => reportLine(COLUMNS, row, separator)).join(''))
+    Buffer.from(rows.map((row) => reportLine(REPORTED_COLUMNS, row, separator)).join(''))
   const measured = name === null ? undefined : MEASURED.get(key)
   if (measured !== undefined) return laidOut(readRows, { head, linesOf }, measured)
 

@@ -13,23 +13,18 @@ import {
   localHeader,
   type PlacedEntry,
   type Streamed,
+  type ZipNamed,
 } from '../../model/files/zip.ts'
 
-export type SentFile = {
-  /** The name, with `/` between folders. */
-  name: string
-  at: Date
+export type SentFile = ZipNamed & {
   /** True where the content is compressed already. */
   isPacked: boolean
   bytes: Readable
 }
 
-/** The fixed time of entries, as in the ZIPs of jobs, so that the bytes are the same at every request. */
-const NO_TIME = new Date(1980, 0, 1)
-
 /** Returns a file that is made when it is sent. */
-export function madeFile(name: string, bytes: AsyncIterable<Buffer>): SentFile {
-  return { name, at: NO_TIME, isPacked: false, bytes: Readable.from(bytes) }
+export function madeFile({ name, at }: ZipNamed, bytes: AsyncIterable<Buffer>): SentFile {
+  return { name, at, isPacked: false, bytes: Readable.from(bytes) }
 }
 
 /**
@@ -57,8 +52,8 @@ async function* zipOf(
   for await (const file of files) {
     onOpen(file.bytes)
     await yieldToEventLoop()
-    const streamed: Streamed = { at: file.at, isDeflated: !file.isPacked, packedBytes: 0 }
-    const entry = { name: file.name, offset, crc32: 0, sizeBytes: 0, streamed }
+    const streamed: Streamed = { isDeflated: !file.isPacked, packedBytes: 0 }
+    const entry = { name: file.name, at: file.at, offset, crc32: 0, sizeBytes: 0, streamed }
     const header = localHeader(entry)
     yield header
     for await (const piece of packed(file.bytes, entry)) {

@@ -10,7 +10,7 @@ import {
   type SubscriptionEventType,
   withCapTold,
 } from '../../model/follow/subscription.ts'
-import { type DatesInput, readDates } from '../../model/jobs/date-bounds.ts'
+import { boundsOf, type DatesInput, readDates } from '../../model/jobs/date-bounds.ts'
 import { readOrder } from '../../model/jobs/read-order.ts'
 import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
 import { affordable, dollars, parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
@@ -60,7 +60,7 @@ export function createSubscription(
     id: `sub_${randomUUID().replaceAll('-', '')}`,
     accountId,
     backlog: input.backlog ?? 0,
-    afterAt: afterAtOf(input),
+    ...firstOf(input),
     capMicros: capOf(input.monthlyCap),
     everyHours: input.everyHours ?? null,
   }
@@ -119,10 +119,11 @@ function followedLine({ url, language, formats, owned = 'skip' }: SubscriptionIn
   return { ...order, line: line.text, source }
 }
 
-function afterAtOf(input: SubscriptionInput): Date | null {
+function firstOf(input: SubscriptionInput) {
   const reading = readDates(input)
   if (reading.kind === 'rejected') refuseField(reading.field, reading.sentence)
-  return reading.dates.afterAt
+  const { afterAt, afterDay } = boundsOf(reading.dates)
+  return { afterAt, afterDay }
 }
 
 type OwnedSubscription = { accountId: string; subscriptionId: string }

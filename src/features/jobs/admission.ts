@@ -2,6 +2,7 @@
  * Admits jobs: accounts share the places, and none is kept out by others that brought much less
  * (docs/decisions/0012-places-are-shared-by-account.md).
  */
+import { counted } from '../../kit/text/counted.ts'
 import { Problem } from '../../kit/problem.ts'
 import {
   ALLOWANCE_NEARLY_USED,
@@ -38,7 +39,7 @@ export async function requireAllowance(
   const delivered = await countDeliveredToday(tx, accountId)
   const allowed = jobsOfDay(await readAllowance(tx, accountId, terms, delivered))
   if (jobs < allowed * ALLOWANCE_NEARLY_USED) return []
-  const sentence = `Today ${jobs} jobs of this account ended without a transcript`
+  const sentence = `Today ${counted(jobs, 'job')} of this account ended without a transcript`
   const until = 'after midnight (UTC), or after adding credit'
   if (jobs < allowed)
     return [`${sentence}; when it is ${allowed}, further jobs can be started ${until}.`]

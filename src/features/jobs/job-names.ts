@@ -1,6 +1,8 @@
 /** Names and notes of jobs: what they are called, and what their customers call them. */
 import { jobNameFrom, jobNoteFrom, titleOfJob } from '../../model/jobs/job-name.ts'
 import type { Source } from '../../model/platform/source.ts'
+import { keptSource } from '../../model/jobs/order.ts'
+import { findBatchesOfJobs } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 import { type JobKey, type JobRecord, setJobWords } from '../../store/jobs.ts'
 import { listSubjects } from '../../store/job-titles.ts'
@@ -28,6 +30,28 @@ export async function titlesOfJobs(db: Db, jobs: readonly NamedJob[]): Promise<s
 export async function titleOf(db: Db, job: JobRecord): Promise<string> {
   const [title = ''] = await titlesOfJobs(db, [{ ...job, lines: job.urls.length }])
   return title
+}
+
+/** The batch that a job is of, as pages and answers name it; `number` is the job's in it, from 1. */
+export type BatchName = { id: string; title: string; number: number }
+
+/** Returns, by job, the batches that started an account's jobs; none of a batch that is not kept any more. */
+export async function batchesOfJobs(
+  db: Db,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<Map<string, BatchName>> {
+  if (jobIds.length === 0) return new Map()
+  const found = await findBatchesOfJobs(db, accountId, jobIds)
+  const named = found.map((one) => {
+    return { ...one, accountId, source: keptSource(one.firstLine, one.firstSource) }
+  })
+  const titles = await titlesOfJobs(db, named)
+  return new Map(
+    found.map(({ jobId, batchId, number }, at) => {
+      return [jobId, { id: batchId, title: titles[at] ?? '', number }]
+    }),
+  )
 }
 
 /** Left out is what stays; null, or a text of which nothing is seen, takes the name or the note away. */

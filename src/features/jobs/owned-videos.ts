@@ -1,7 +1,8 @@
 /** Texts that an account owns of its order: told before money is spent, and left out where that is wished. */
+import { counted } from '../../kit/text/counted.ts'
 import { LIMITS } from '../../config/config.ts'
 import { readWithin } from '../../kit/postgres/read-within.ts'
-import type { DateBounds } from '../../model/jobs/date-bounds.ts'
+import type { DateInstants } from '../../model/jobs/date-bounds.ts'
 import { findMeeting } from '../../model/jobs/owned-text.ts'
 import type { LineSet, Order } from '../../model/jobs/order.ts'
 import { collectionOf } from '../../model/library/collection.ts'
@@ -53,7 +54,7 @@ export type CountTerms = {
 }
 
 /** Terms that decide, beside its lines, what an order buys again; `maxVideos` is what it may take. */
-type PreviewedOrder = DateBounds & { maxVideos: number; skipsOwned: boolean }
+type PreviewedOrder = DateInstants & { maxVideos: number; skipsOwned: boolean }
 
 /** Facts of an order before it is made: what the account owns of it, and an open job that asks for the same. */
 type KnownOfOrder = { owned: OwnedCount; openJobId: string | null }
@@ -235,5 +236,5 @@ export function noticesOfOpenJob({ openJobId }: KnownOfOrder, { skipsOwned }: Or
 /** Returns "about 12 videos", where more than those may be owned. */
 export function videosOf({ videos, isWhole, isMore }: OwnedCount): string {
   if (isMore) return `more than ${LIMITS.ownedCountedMax.toLocaleString('en')} videos`
-  return `${isWhole ? '' : 'about '}${videos === 1 ? '1 video' : `${videos} videos`}`
+  return `${isWhole ? '' : 'about '}${counted(videos, 'video')}`
 }

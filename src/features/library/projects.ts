@@ -38,6 +38,8 @@ import {
   setProjectWords,
 } from '../../store/projects.ts'
 
+import { deleteTexts, type Deletion, NOTHING_GOES, planDeletion } from './delete-texts.ts'
+
 export { findProject }
 
 /** A caller's words for a project; what is left out stays, and a note that is null or blank goes. */
@@ -97,13 +99,28 @@ export function changeProject(
   })
 }
 
-/** Deletes a project; its transcripts stay in the library. Returns false where the account has none such. */
-export function removeProject(db: Db, owned: ProjectKey): Promise<boolean> {
+/** `deletedMs` is how long texts are deleted at once. */
+type Removal = { withTexts: boolean; isDryRun: boolean; deletedMs: number }
+
+/**
+ * Deletes a project; its transcripts stay in the library, or go first. Returns what would go, or what is left to go
+ * before the project can; null where the account has none such.
+ */
+export async function removeProject(
+  db: Db,
+  owned: ProjectKey,
+  { withTexts, isDryRun, deletedMs }: Removal,
+): Promise<Deletion | 'removed' | null> {
+  const { accountId, projectId: collectionId } = owned
+  if ((await findProject(db, owned)) === null) return null
+  if (isDryRun) return withTexts ? planDeletion(db, accountId, { collectionId }) : NOTHING_GOES
+  const gone = withTexts ? await deleteTexts(db, accountId, { collectionId }, deletedMs) : null
+  if (gone?.left != null) return gone.left
   return transact(db, async (tx) => {
-    if ((await findProject(tx, owned, 'locked')) === null) return false
+    if ((await findProject(tx, owned, 'locked')) === null) return null
     await deleteProjectVideos(tx, owned.projectId)
     await deleteProjectRow(tx, owned.projectId)
-    return true
+    return 'removed'
   })
 }
 

@@ -1,4 +1,5 @@
 /** Reads an account's library: its collections, and what became of the videos of one. */
+import { counted } from '../../kit/text/counted.ts'
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import type { RowKey } from '../../model/jobs/video-row.ts'
 import {
@@ -9,7 +10,7 @@ import {
   metadataOf,
 } from '../../model/library/collection.ts'
 import { NO_DETAILS, type VideoTrack } from '../../model/library/video-details.ts'
-import { textsDeleted } from '../../model/jobs/job.ts'
+import { shownOf } from '../../model/jobs/job.ts'
 import { keptLines } from '../../model/jobs/order.ts'
 import { cost, dollars } from '../../model/money/money.ts'
 import {
@@ -140,9 +141,9 @@ export async function findRowWithText(
   const { jobId: id, accountId } = ask
   const job = { id, accountId, language, wishedTrack, urlSetHash, textsDeletedAt }
   const [placed] = await withTextRows(db, job, [row])
-  const isDeleted = row.status === 'success' && textsDeletedAt !== null
-  const errorMessage = isDeleted ? textsDeleted(textsDeletedAt) : row.errorMessage
-  return { row: { ...row, errorMessage }, text: placed?.textRow ?? null }
+  const { textDeletedAt: _at, ...shown } = row
+  const { errorMessage } = shownOf(row, job)
+  return { row: { ...shown, errorMessage }, text: placed?.textRow ?? null }
 }
 
 export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryVideo[]> {
@@ -177,5 +178,5 @@ export async function noticesOfEnd(db: Db, job: JobRecord): Promise<string[]> {
 }
 
 function videos(count: number): string {
-  return count === 1 ? '1 video' : `${count} videos`
+  return counted(count, 'video')
 }

@@ -12,6 +12,7 @@ type Row = {
   status: string | null
   languageCode: string | null
   trackKind: string | null
+  textDeletedAt: Date | null
 }
 
 /**
@@ -29,8 +30,9 @@ export async function withTextRows<Shown extends Row>(
   const owned = await readOwnedTexts(db, { accountId, videoIds })
   return rows.map((row) => ({ ...row, textRow: textRowOf(row) }))
 
-  function textRowOf({ index, videoId, status, ...came }: Row): RowKey | null {
-    if (status === 'success') return textsDeletedAt === null ? { jobId, index } : null
+  function textRowOf({ index, videoId, status, textDeletedAt, ...came }: Row): RowKey | null {
+    if (status === 'success')
+      return textsDeletedAt === null && textDeletedAt === null ? { jobId, index } : null
     const texts = status === 'unchanged' ? (owned.get(videoId ?? '') ?? []) : []
     const ofSet = texts.find((text) => text.urlSetHash === urlSetHash)
     const text = ofSet ?? findMeeting(texts, wish, came)

@@ -2,9 +2,14 @@
 import { LIMITS } from '../../config/config.ts'
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import type { Separator } from '../../kit/text/csv.ts'
-import { available, type Balance, topUp } from '../../model/money/ledger.ts'
+import { available, type Balance, type LedgerEntry, topUp } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
-import { type ChargedJob, spendingCsvLine, spendingHead } from '../../model/money/spending.ts'
+import {
+  type ChargedJob,
+  spendingCsvLine,
+  spendingHead,
+  type UsageRow,
+} from '../../model/money/spending.ts'
 import {
   balanceBefore,
   statementHead,
@@ -13,7 +18,7 @@ import {
   withBalances,
 } from '../../model/money/statement.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { titlesOfJobs } from '../jobs/job-names.ts'
+import { type BatchName, batchesOfJobs, titlesOfJobs } from '../jobs/job-names.ts'
 import {
   appendEntries,
   countMovements,
@@ -28,6 +33,7 @@ import {
   listSpenders,
   listSpendingDays,
   listSpendingMonths,
+  listUsage,
   type SpendingFilter,
   sumChargedJobs,
 } from '../../store/spending.ts'
@@ -104,10 +110,19 @@ export async function* streamStatementCsv(
   }
 }
 
-/** An entry that belongs to no job, or all entries of one job, the reserve first, with what the job is called. */
-export type Movement = { jobId: string | null; title: string | null; entries: StatementLine[] }
+/**
+ * An entry that belongs to no job, or all entries of one job, the reserve first, with what the job is called; `after`
+ * is the balance after the last of them.
+ */
+export type Movement = {
+  jobId: string | null
+  title: string | null
+  batch: BatchName | null
+  entries: LedgerEntry[]
+  after: Balance
+}
 
-/** Returns a page of the statement with the entries of each job together: what began last comes first. */
+/** Returns a page of the statement with the entries of each job together: what ended last comes first. */
 export async function readMovements(
   db: Db,
   { accountId, ...page }: PageRequest & { accountId: string },
@@ -120,11 +135,20 @@ export async function readMovements(
   const jobs = groups.flatMap(([first]) =>
     first?.jobId == null ? [] : [{ ...first, id: first.jobId, accountId }],
   )
-  const titles = await titlesOfJobs(db, jobs)
+  const [titles, batches] = await Promise.all([
+    titlesOfJobs(db, jobs),
+    batchesOfJobs(
+      db,
+      accountId,
+      jobs.map(({ id }) => id),
+    ),
+  ])
   const known = new Map(jobs.map(({ id }, at) => [id, titles[at] ?? null]))
   const movements = groups.map((entries) => {
-    const jobId = entries[0]?.jobId ?? null
-    return { jobId, title: jobId === null ? null : (known.get(jobId) ?? null), entries }
+    const [{ jobId = null, owned = 0n, setAside = 0n } = {}] = entries
+    const title = jobId === null ? null : (known.get(jobId) ?? null)
+    const batch = batches.get(jobId ?? '') ?? null
+    return { jobId, title, batch, entries, after: { postedMicros: owned, heldMicros: setAside } }
   })
   return { ...pageInfo(page, total), movements }
 }
@@ -145,9 +169,18 @@ export async function readSpendingPage(db: Db, filter: SpendingFilter, page: Pag
     db,
     charged.map((job) => ({ ...job, accountId })),
   )
-  const jobs = charged.map((job, at) => ({ ...job, title: titles[at] ?? '' }))
+  const ids = charged.map(({ id }) => id)
+  const batches = await batchesOfJobs(db, accountId, ids)
+  const jobs = charged.map((job, at) => {
+    return { ...job, title: titles[at] ?? '', batch: batches.get(job.id) ?? null }
+  })
   const { jobs: total, ...sums } = sum
   return { ...pageInfo(page, total), ...sums, jobs, days, months, spenders }
+}
+
+/** Returns what each month's jobs of each key, app and the website cost: a row for each pair that there was. */
+export function readSpendingUsage(db: Db, accountId: string): Promise<UsageRow[]> {
+  return listUsage(db, accountId)
 }
 
 /** Yields all lines as pieces of CSV, newest first; memory is that of one page. */

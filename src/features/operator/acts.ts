@@ -1,10 +1,11 @@
 /** Acts of operators that the log of acts names. */
+import { counted } from '../../kit/text/counted.ts'
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { available } from '../../model/money/ledger.ts'
 import { dollars } from '../../model/money/money.ts'
-import type { Db } from '../../store/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { type CheckName, insertAct, listAllActs, type LoggedAct } from '../../store/operators.ts'
 import { isWritable } from '../../store/readiness.ts'
 import { addCredit } from '../money/balance.ts'
@@ -12,23 +13,30 @@ import { type LedgerReport, verifyLedger } from '../money/verify-ledger.ts'
 
 export { type CheckName, findLatestCheck, type LoggedAct } from '../../store/operators.ts'
 
+type CreditGrant = { accountId: string; micros: bigint; actor: string; reason: string }
+
 /**
  * Gives money: the entry and the act in one commit. `availableMicros` is the available balance after it. Returns null,
  * and gives nothing, where the account is deleted.
  */
 export function giveCredit(
   db: Db,
-  grant: { accountId: string; micros: bigint; actor: string; reason: string },
+  grant: CreditGrant,
 ): Promise<{ reference: string; availableMicros: bigint } | null> {
-  const { accountId, micros, actor, reason } = grant
+  return transact(db, (tx) => giveCreditIn(tx, grant))
+}
+
+/** Does the same in a transaction that does more. */
+export async function giveCreditIn(
+  tx: Tx,
+  { accountId, micros, actor, reason }: CreditGrant,
+): Promise<{ reference: string; availableMicros: bigint } | null> {
   const reference = `grant:${randomUUID()}`
-  return transact(db, async (tx) => {
-    const balance = await addCredit(tx, { accountId, micros, reference, reason })
-    if (balance === null) return null
-    const detail = dollars(micros)
-    await insertAct(tx, { act: 'add_credit', accountId, jobId: null, actor, reason, detail })
-    return { reference, availableMicros: available(balance) }
-  })
+  const balance = await addCredit(tx, { accountId, micros, reference, reason })
+  if (balance === null) return null
+  const detail = dollars(micros)
+  await insertAct(tx, { act: 'add_credit', accountId, jobId: null, actor, reason, detail })
+  return { reference, availableMicros: available(balance) }
 }
 
 /**
@@ -54,7 +62,7 @@ export async function checkLedger(db: Db, actor: string): Promise<LedgerReport> 
 export function sentenceOfLedger({ entries, accounts, jobs, differences }: LedgerReport): string {
   const found =
     differences === 0 ? 'all sums, chains, charges and rows agree' : `${differences} differences`
-  return `${entries} entries of ${accounts} accounts and ${jobs} jobs: ${found}`
+  return `${counted(entries, 'entry', 'entries')} of ${counted(accounts, 'account')} and ${counted(jobs, 'job')}: ${found}`
 }
 
 /** Returns acts, newest first; `before` is the last id of the page before. */

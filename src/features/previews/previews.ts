@@ -109,13 +109,13 @@ async function withSlots(db: Db, accountId: string, order: Order): Promise<Asked
   return askedPreview(accountId, { ...order, maxVideos, notices }, asked)
 }
 
-/** Returns what is asked for; for equal orders it has one hash. */
+/** Returns what is asked for; for equal orders of which the same is told it has one hash. */
 function askedPreview(
   accountId: string | null,
   order: Order,
   requestedMaxVideos: number,
 ): AskedPreview {
-  const { lines, notices: _, urlSetHash: __, earlierSetHashes: ___, ...terms } = order
+  const { lines, urlSetHash: _, earlierSetHashes: __, ...terms } = order
   const urls = lines.map(({ text }) => text)
   const requestHash = hashBody({ urls, requestedMaxVideos, ...terms })
   return { accountId, order, requestedMaxVideos, requestHash }

@@ -1,4 +1,6 @@
 /** Adds transcripts to an index: tokens, numbers and words, with how far their job is, in one transaction. */
+import { exactly } from '../../model/jobs/date-bounds.ts'
+import { publishClockMs } from '../../model/library/publish-day.ts'
 import { type IndexedRow, type IndexedText, MASKS, packRow } from '../../model/search/packed-row.ts'
 import { saidText } from '../../model/search/said-text.ts'
 import { tokensOf } from '../../model/search/tokens.ts'
@@ -104,9 +106,8 @@ function numbered(index: IndexFile, texts: readonly PreparedText[]): NumberedTex
 
 function placeOf(index: IndexFile, row: IndexedRow) {
   const { channelName, channelId, publishedAt, languageCode } = row
-  const publishedMs = publishedAt === null ? Number.NaN : Date.parse(publishedAt)
   return {
-    publishedMs: Number.isNaN(publishedMs) ? null : publishedMs,
+    clockMs: publishClockMs(publishedAt),
     channel: numberOfChannel(index, channelName ?? '', channelId ?? ''),
     language: numberOf(index, 'language', { code: languageCode }, MASKS.language),
   }
@@ -139,6 +140,11 @@ function numberOfJob({ prepare }: IndexFile, id: string): { number: number; done
   return (find.get(id) ?? add.get(id)) as { number: number; done: number }
 }
 
+function instantMs(publishedAt: string | null): number | null {
+  const date = exactly(publishedAt)
+  return date.kind === 'exact' ? date.at.getTime() : null
+}
+
 function insertText(
   index: IndexFile,
   job: number,
@@ -147,7 +153,7 @@ function insertText(
   const texts = index.prepare('insert into texts (rowid, body) values (?, ?)')
   texts.run(number, tokens.join(' '))
   index
-    .prepare('insert into doc (number, job, idx, same) values (?, ?, ?, ?)')
-    .run(number, job, row.index, same)
+    .prepare('insert into doc (number, job, idx, same, at) values (?, ?, ?, ?, ?)')
+    .run(number, job, row.index, same, instantMs(row.publishedAt))
   addWords(index, partedWords(new Set(tokens), row.languageCode))
 }

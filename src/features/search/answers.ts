@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Deadlines } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
+import type { Patience } from '../../kit/patience.ts'
 import { TaskTooSlow } from '../../kit/threads.ts'
 import { keyOfRow } from '../../model/jobs/video-row.ts'
 import type { Mention, Quote } from '../../model/search/quote.ts'
@@ -13,6 +14,7 @@ import {
   findMentionedVideos,
   type HitRow,
   type HitVideo,
+  lackTheSame,
   type MentionedVideo,
   type OwnedTranscripts,
   readOwned,
@@ -20,8 +22,8 @@ import {
 import { type IndexContext, makeRoom, type openIndexBuilds } from './index-builds.ts'
 import { BrokenFile } from './index-processes.ts'
 import { narrowToProject } from './narrow-to-project.ts'
+import { refusalOf } from './refusals.ts'
 import type {
-  FilteredQuery,
   HitCounts,
   IndexAnswer,
   IndexedChannel,
@@ -33,34 +35,43 @@ import type {
 
 export type SearchHit = HitRow & Quote
 
+/**
+ * How much of what the account owns an answer is about. It is noted with the answer, never read beside it: all figures
+ * of one answer are of one state of the index.
+ */
+type Covered = { indexed: number; owned: number }
+
 /** An answer; `indexed` of `owned` transcripts were searched. */
-export type SearchAnswer = HitCounts & { indexed: number; owned: number; hits: SearchHit[] }
+export type SearchAnswer = Covered &
+  HitCounts & { hits: SearchHit[]; mentions: number | null; isFull: boolean }
 
 export type MentionRow = HitVideo & Mention
 
 /** A page of mentions with all of them counted; `videos` and `channels` are those with the most. */
-export type Mentions = MentionCounts & {
-  indexed: number
-  owned: number
-  total: number
-  mentions: MentionRow[]
-  videos: (MentionedVideo & { mentions: number })[]
-}
+export type Mentions = Covered &
+  MentionCounts & {
+    total: number
+    mentions: MentionRow[]
+    videos: (MentionedVideo & { mentions: number })[]
+  }
 
 export type BuildContext = IndexContext & {
   builds: ReturnType<typeof openIndexBuilds>
   deadlines: Deadlines
 }
-export type AskContext = BuildContext & { timeLeftMs: () => number }
+/** `patience` is for what the index processes do; `buildMs` is how long an index that is behind is waited for. */
+export type AskContext = BuildContext & { patience: Patience; buildMs: number }
 
 /** The answer to an account without a transcript, which needs no index. */
 const NOTHING_OWNED: SearchAnswer = {
   indexed: 0,
   owned: 0,
   total: 0,
+  mentions: 0,
   hits: [],
   channels: [],
   months: [],
+  isFull: false,
 }
 const NOTHING_MENTIONED: Mentions = {
   indexed: 0,
@@ -79,23 +90,19 @@ export async function askOnce(
   accountId: string,
   asked: IndexQuestion,
 ): Promise<SearchAnswer | undefined> {
-  const { pool, processes, builds } = ctx
-  const [owned, question] = await Promise.all([
-    readOwned(pool, accountId),
-    narrowToProject(pool, accountId, asked),
-  ])
-  if (owned.owned === 0) return NOTHING_OWNED
-  const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
-    processes.ask('ask', { path, question }, options),
+  const { pool, processes, builds, folder } = ctx
+  const question = await narrowToProject(pool, accountId, asked)
+  const answered = await askIndexOf(ctx, accountId, (path, patience) =>
+    processes.ask('ask', { path, question }, { patience }),
   )
   if (answered === undefined) return undefined
-  const { fingerprint: _f, hits: found, query: _, indexed, ...counts } = answered
+  if (answered === NOTHING) return NOTHING_OWNED
+  const { fingerprint: _f, hits: found, query: _, ...counts } = answered
   const [hits, channels] = await Promise.all([
     readHits(ctx, accountId, answered),
     withIds(pool, accountId, counts.channels),
   ])
-  const known = { indexed: Math.min(indexed, owned.owned), owned: owned.owned }
-  const answer = { ...counts, ...known, hits, channels }
+  const answer = { ...counts, hits, channels, isFull: folder.isFull(accountId) }
   const isWhole = hits.length === found.length
   const isMadeAgain = !isWhole && builds.distrust(accountId, LACKS_TEXTS)
   return isMadeAgain ? undefined : answer
@@ -108,16 +115,13 @@ export async function askMentionsOnce(
   asked: MentionsQuestion,
 ): Promise<Mentions | undefined> {
   const { pool, processes, builds } = ctx
-  const [owned, question] = await Promise.all([
-    readOwned(pool, accountId),
-    narrowToProject(pool, accountId, asked),
-  ])
-  if (owned.owned === 0) return NOTHING_MENTIONED
-  const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
-    processes.ask('mentions', { path, question }, options),
+  const question = await narrowToProject(pool, accountId, asked)
+  const answered = await askIndexOf(ctx, accountId, (path, patience) =>
+    processes.ask('mentions', { path, question }, { patience }),
   )
   if (answered === undefined) return undefined
-  const { total } = answered
+  if (answered === NOTHING) return NOTHING_MENTIONED
+  const { indexed, owned, total, transcripts, months } = answered
   if (total === null) throw saidTooOften()
   const [mentions, videos, channels] = await Promise.all([
     readMentions(ctx, accountId, answered),
@@ -128,58 +132,39 @@ export async function askMentionsOnce(
   if (mentions.length < taken && builds.distrust(accountId, LACKS_TEXTS)) return undefined
   const known = new Map(videos.map((video) => [keyOfRow(video), video]))
   return {
-    indexed: Math.min(answered.indexed, owned.owned),
-    owned: owned.owned,
+    indexed,
+    owned,
     total,
-    transcripts: answered.transcripts,
+    transcripts,
     mentions,
     videos: answered.videos.flatMap(({ mentions: count, ...row }) => {
       const video = known.get(keyOfRow(row))
       return video === undefined ? [] : [{ ...video, mentions: count }]
     }),
     channels,
-    months: answered.months,
+    months,
   }
 }
 
-/** Counts mentions once; null where they are too many, undefined where the index has to be made again first. */
-export async function askMentionCount(
-  ctx: AskContext,
-  accountId: string,
-  asked: FilteredQuery,
-): Promise<number | null | undefined> {
-  const [owned, narrowed] = await Promise.all([
-    readOwned(ctx.pool, accountId),
-    narrowToProject(ctx.pool, accountId, asked),
-  ])
-  if (owned.owned === 0) return 0
-  const question = { ...narrowed, offset: 0, limit: 0 }
-  const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
-    ctx.processes.ask('mentions', { path, question }, options),
-  )
-  return answered?.total
-}
-
 const LACKS_TEXTS = 'the store lacks texts that it has'
+const NOTHING = 'nothing is owned'
 
 /**
- * Brings the account's index up to date for a moment, and asks it; undefined where it has to be made again first.
- * `ctx.timeLeftMs` is for what the index processes do.
+ * Brings the account's index up to date for a moment, and asks it; undefined where it has to be made again first,
+ * NOTHING where there is nothing to ask it about.
  */
-async function askIndexOf<Answer extends { fingerprint: string }>(
+async function askIndexOf<Answer extends { fingerprint: string; indexed: number }>(
   ctx: AskContext,
-  { accountId, owned }: { accountId: string; owned: OwnedTranscripts },
-  ask: (path: string, options: { deadlineMs: number }) => Promise<Answer>,
-): Promise<Answer | undefined> {
-  const { folder, builds, timeLeftMs, deadlines } = ctx
-  folder.touch(accountId)
-  const waited = sleep(deadlines.searchBuildMs, undefined, { ref: false })
-  await Promise.race([builds.catchUp(accountId, owned), waited])
-  const options = { deadlineMs: timeLeftMs() }
-  const answered = await ask(folder.pathOf(accountId), options).catch((error: unknown) => {
-    if (error instanceof TaskTooSlow) builds.noteAsked(accountId, true)
+  accountId: string,
+  ask: (path: string, patience: Patience) => Promise<Answer>,
+): Promise<(Answer & Covered) | undefined | typeof NOTHING> {
+  const { folder, builds, patience } = ctx
+  const held = await patience.without(() => bringUpToDate(ctx, accountId))
+  if (held.owned === 0) return NOTHING
+  const answered = await ask(folder.pathOf(accountId), patience).catch((error: unknown) => {
+    if (error instanceof TaskTooSlow && error.wasBegun) builds.noteAsked(accountId, true)
     if (error instanceof BrokenFile) return undefined
-    throw error
+    throw refusalOf(error, 'words')
   })
   builds.noteAsked(accountId, false)
   await makeRoom(ctx, accountId)
@@ -187,14 +172,45 @@ async function askIndexOf<Answer extends { fingerprint: string }>(
     builds.distrust(accountId, 'it is damaged')
     return undefined
   }
-  return builds.isOther(accountId, answered.fingerprint) ? undefined : answered
+  // Texts that were deleted are found no more, not even in numbers: such an index is being made again.
+  if (!lackTheSame(answered.fingerprint, held.fingerprint)) return undefined
+  if (builds.isOther(accountId, answered.fingerprint)) return undefined
+  // What was delivered since it was read what is owned may be in the answer.
+  return { ...answered, owned: Math.max(held.owned, answered.indexed) }
+}
+
+const BEHIND_AGAIN_MS = 250
+
+/**
+ * Waits until the index has all that the account owns, at most `buildMs` from when its writer is up. Returns what the
+ * account owned then.
+ */
+export async function bringUpToDate(
+  { pool, processes, folder, builds, buildMs }: BuildContext & { buildMs: number },
+  accountId: string,
+): Promise<OwnedTranscripts> {
+  let owned = await readOwned(pool, accountId)
+  if (owned.owned === 0) return owned
+  folder.touch(accountId)
+  if (!builds.has(accountId, owned))
+    await processes.writerUp().catch((error: unknown) => {
+      throw refusalOf(error, 'words')
+    })
+  const late = AbortSignal.timeout(buildMs)
+  const over = sleep(buildMs, undefined, { ref: false })
+  for (;;) {
+    await Promise.race([builds.catchUp(accountId, owned), over])
+    if (builds.has(accountId, owned) || folder.isFull(accountId) || late.aborted) return owned
+    await Promise.race([sleep(BEHIND_AGAIN_MS), over])
+    owned = await readOwned(pool, accountId)
+  }
 }
 
 type ReadableMentions = { rows: RowMentions[]; query: SearchQuery; most?: number }
 
 /** Returns at most `most` mentions as the store has them now; those of texts that it no longer has are left out. */
 export async function readMentions(
-  { pool, processes, timeLeftMs }: AskContext,
+  { pool, processes, patience }: BuildContext & { patience: Patience },
   accountId: string,
   { rows: found, query, most = Infinity }: ReadableMentions,
 ): Promise<MentionRow[]> {
@@ -206,11 +222,7 @@ export async function readMentions(
     return row === undefined ? [] : [{ row, skip, take }]
   })
   const texts = kept.map(({ row, skip, take }) => ({ stored: row.stored, skip, take }))
-  const said = await processes.ask(
-    'mentionsOf',
-    { query, texts, most },
-    { deadlineMs: timeLeftMs() },
-  )
+  const said = await processes.ask('mentionsOf', { query, texts, most }, { patience })
   return kept.flatMap(({ row: { stored: _stored, ...row } }, at) =>
     (said[at] ?? []).map((mention) => ({ ...row, ...mention })),
   )
@@ -218,7 +230,7 @@ export async function readMentions(
 
 /** Returns the hits with what is shown of them, as the store has it now; hits that it no longer has are left out. */
 async function readHits(
-  { pool, processes, timeLeftMs }: AskContext,
+  { pool, processes, patience }: AskContext,
   accountId: string,
   { hits: found, query }: IndexAnswer,
 ): Promise<SearchHit[]> {
@@ -227,7 +239,7 @@ async function readHits(
   const rows = new Map(read.map((row) => [keyOfRow(row), row]))
   const kept = found.flatMap((hit) => rows.get(keyOfRow(hit)) ?? [])
   const texts = kept.map(({ stored }) => stored)
-  const quotes = await processes.ask('quote', { query, texts }, { deadlineMs: timeLeftMs() })
+  const quotes = await processes.ask('quote', { query, texts }, { patience })
   return kept.flatMap((row, at) => {
     const quote = quotes[at] ?? null
     return quote === null ? [] : [{ ...row, ...quote }]

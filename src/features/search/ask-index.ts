@@ -5,7 +5,7 @@ import { type ChannelNames, channelNames } from './channel-names.ts'
 import { conditionOf, type MatchCondition } from './condition.ts'
 import type { IndexFile } from './index-file.ts'
 import { resolveQuery } from './index-words.ts'
-import type { HitCounts, IndexAnswer, IndexQuestion } from './messages.ts'
+import type { FoundHits, HitCounts, IndexAnswer, IndexQuestion } from './messages.ts'
 
 /** Number of matches that are ranked, the newest ones: ranking looks at every match, and more would take too long. */
 const RANKED_MAX = 20_000
@@ -22,7 +22,7 @@ const PLACE = `${MONTH} * ${PLACES_OF_MONTH} + ${CHANNEL}`
 type Tally = [place: number, count: number][]
 type Matches = { tally: Tally; numbers: bigint[] }
 
-export function askIndex(index: IndexFile, question: IndexQuestion): IndexAnswer {
+export function findHits(index: IndexFile, question: IndexQuestion): FoundHits {
   return index.read(() => {
     const query = resolveQuery(index, question.query)
     const standing = readStanding(index)

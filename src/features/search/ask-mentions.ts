@@ -1,13 +1,15 @@
 /** Counts from an index how often something is said, and says in which transcripts the mentions of a page are. */
 import { MASKS, monthName, SHIFTS } from '../../model/search/packed-row.ts'
 import { readStanding } from './add-texts.ts'
-import { CHANNELS_MAX, rowsOf } from './ask-index.ts'
+import { CHANNELS_MAX, findHits, rowsOf } from './ask-index.ts'
 import { channelNames } from './channel-names.ts'
 import { conditionOf } from './condition.ts'
 import { countMentions } from './count-mentions.ts'
 import type { IndexFile } from './index-file.ts'
 import { resolveQuery } from './index-words.ts'
 import type {
+  IndexAnswer,
+  IndexQuestion,
   MatchesAnswer,
   MatchesQuestion,
   MentionCounts,
@@ -33,6 +35,17 @@ export function askMentions(index: IndexFile, question: MentionsQuestion): Menti
     const counted = numbers.map((number) => ({ number, mentions: counts.get(number) ?? 0 }))
     return { ...standing, ...sumsOf(index, counted), rows: pageOf(index, counted, question) }
   })
+}
+
+/** Answers a question from one state of the index, the count of mentions included. */
+export function askIndex(index: IndexFile, question: IndexQuestion): IndexAnswer {
+  return index.read(() => ({
+    ...findHits(index, question),
+    mentions:
+      question.counted === true
+        ? askMentions(index, { ...question, offset: 0, limit: 0 }).total
+        : null,
+  }))
 }
 
 const NOTHING = { transcripts: 0, rows: [], videos: [], channels: [], months: [] }

@@ -1,11 +1,14 @@
 /** The condition of SQL under which a transcript of an index matches: its words, and what narrows a search. */
-import { MASKS, packedInstant, SHIFTS } from '../../model/search/packed-row.ts'
+import { publishClockMs } from '../../model/library/publish-day.ts'
+import { MASKS, packedHour, SHIFTS } from '../../model/search/packed-row.ts'
 import { matchExpression, type SearchQuery } from '../../model/search/search-query.ts'
 import { sameOf } from './add-texts.ts'
 import type { IndexFile } from './index-file.ts'
-import type { IndexFilter } from './messages.ts'
+import type { DateSpan, IndexFilter } from './messages.ts'
 
-const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+/** The first number of a transcript whose date is known. */
+const DATED = 1n << BigInt(SHIFTS.month)
 /** The platform's id of a channel. */
 const CHANNEL_ID = /^UC[\w-]{22}$/
 
@@ -18,19 +21,11 @@ export type MatchCondition = { sql: string; values: (string | bigint)[] }
 export function conditionOf(
   index: IndexFile,
   query: SearchQuery,
-  { channel, texts, videoId, language, afterMs, beforeMs }: IndexFilter,
+  { channel, texts, videoId, language, dates }: IndexFilter,
 ): MatchCondition | null {
   const parts = ['texts match ?']
   const values: (string | bigint)[] = [matchExpression(query)]
-  if (afterMs !== null) {
-    parts.push('rowid >= ?')
-    values.push(packedInstant(afterMs))
-  }
-  if (beforeMs !== null) {
-    // A transcript without a date is neither before nor after anything.
-    parts.push('rowid < ?', 'rowid >= ?')
-    values.push(packedInstant(beforeMs + HOUR_MS), 1n << BigInt(SHIFTS.month))
-  }
+  if (dates !== null) addDates(dates, parts, values)
   if (texts !== undefined) {
     // The plus keeps SQLite from asking the words once for each of these texts: it looks each match up in them instead.
     parts.push('+rowid in (select number from doc where same in (select value from json_each(?)))')
@@ -50,6 +45,28 @@ export function conditionOf(
     parts.push(`${LANGUAGE} in (${numbers.join(', ')})`)
   }
   return { sql: parts.join(' and '), values }
+}
+
+/** Days are those of the numbers themselves; instants are looked up. A text without a date is not between any. */
+function addDates(
+  { afterMs, beforeMs, afterDay, beforeDay }: DateSpan,
+  parts: string[],
+  values: MatchCondition['values'],
+): void {
+  if (afterDay !== null) {
+    parts.push('rowid >= ?')
+    values.push(packedHour(publishClockMs(afterDay)))
+  } else if (afterMs !== null) {
+    parts.push('+rowid in (select number from doc where at >= ?)')
+    values.push(BigInt(afterMs))
+  }
+  if (beforeDay !== null) {
+    parts.push('rowid < ?', 'rowid >= ?')
+    values.push(packedHour((publishClockMs(beforeDay) ?? 0) + DAY_MS), DATED)
+  } else if (beforeMs !== null) {
+    parts.push('+rowid in (select number from doc where at <= ?)')
+    values.push(BigInt(beforeMs))
+  }
 }
 
 /** Returns the numbers of a channel, by its id or its name. Rows whose channel has no known id go by their name. */

@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { IndexFolder } from './index-folder.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
-import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
+import { TaskTooSlow, ThreadsClosed, ThreadStarting } from '../../kit/threads.ts'
 import { BrokenFile, type IndexProcesses } from './index-processes.ts'
 import type { IndexedJob } from './messages.ts'
 import {
@@ -69,8 +69,8 @@ export function openIndexBuilds(ctx: IndexContext) {
       // An index that was distrusted meanwhile is not confirmed: it would not be made again.
       if (isAll && !state.isDistrusted) state.confirmed = owned.fingerprint
     } catch (error) {
-      if (error instanceof TaskTooSlow) state.isDistrusted = true
-      if (!(error instanceof ThreadsClosed))
+      if (error instanceof TaskTooSlow && error.wasBegun) state.isDistrusted = true
+      if (!isPassing(error))
         ctx.log.warn({ err: error, accountId }, 'a search index could not be brought up to date')
     } finally {
       state.running = null
@@ -91,10 +91,11 @@ export function openIndexBuilds(ctx: IndexContext) {
 
   return {
     distrust,
+    has: (accountId: string, owned: OwnedTranscripts) => isKnown(states.get(accountId), owned),
     /** Resolves when the index has all of `owned`, or has given up. */
     async catchUp(accountId: string, owned: OwnedTranscripts): Promise<void> {
       const state = stateOf(states, accountId)
-      if (state.confirmed === owned.fingerprint || closing.signal.aborted) return
+      if (isKnown(state, owned) || closing.signal.aborted) return
       state.running ??= build(accountId, owned, state)
       await state.running
     },
@@ -108,8 +109,7 @@ export function openIndexBuilds(ctx: IndexContext) {
     /** Returns true where an index that was taken to be complete has another fingerprint: the file is another one. */
     isOther(accountId: string, fingerprint: string): boolean {
       const state = stateOf(states, accountId)
-      const { confirmed, running } = state
-      const isOther = running === null && confirmed !== null && confirmed !== fingerprint
+      const isOther = state.running === null && (state.confirmed ?? fingerprint) !== fingerprint
       if (isOther) state.confirmed = null
       return isOther
     },
@@ -118,6 +118,16 @@ export function openIndexBuilds(ctx: IndexContext) {
       await Promise.all(states.values().map(({ running }) => running))
     },
   }
+}
+
+/** Whether the index is known to have all of `owned`. */
+function isKnown(state: BuildState | undefined, { fingerprint }: OwnedTranscripts): boolean {
+  return state?.confirmed === fingerprint
+}
+
+/** Whether the next search finds what was missing: the writer starts or ends. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ThreadsClosed || error instanceof ThreadStarting
 }
 
 /** Returns what is known of an account's index, as the one used last; the longest unused is forgotten. */

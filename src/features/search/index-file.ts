@@ -4,7 +4,7 @@
  *
  *     texts     FTS5 over the tokens of model/search/tokens.ts, without the texts themselves
  *     place, term   every token of `texts` with its text and place, and how often it is there
- *     doc       which row of which job a number of `texts` is (model/search/packed-row.ts)
+ *     doc       which row of which job a number of `texts` is (model/search/packed-row.ts); `at`: when it was published
  *     channel   names and platform ids; '' where one is not known
  *     job       how far each job is in it: written in the transaction of the rows
  *     word      words that are found by a part of them (index-words.ts)
@@ -20,7 +20,7 @@ export type IndexFile = ReturnType<typeof transactionsOf>
  * The version of the schema, the tokens and what is indexed; it is raised with each change of them, and files of other
  * versions are made again.
  */
-const VERSION = 6
+const VERSION = 7
 const CACHE_KB = 16_384
 const MAPPED_BYTES = 1_073_741_824
 /** SQLite's code for a file that is no database. */
@@ -28,7 +28,7 @@ const NOTADB = 26
 
 const SCHEMA = `
   create virtual table texts using fts5(body, content='', tokenize='ascii', detail=full);
-  create table doc (number integer primary key, job int not null, idx int not null, same text not null unique);
+  create table doc (number integer primary key, job int not null, idx int not null, same text not null unique, at int);
   create table job (number integer primary key, id text not null unique, done int not null, success int not null);
   create table channel (number integer primary key, name text not null, id text not null, unique (name, id));
   create index channel_id on channel (id) where id <> '';
@@ -121,8 +121,8 @@ function transactionsOf(db: DatabaseSync) {
     },
     /** Works in one transaction, or not at all. */
     write: <T>(work: () => T): T => within('begin immediate', work),
-    /** Works on one state of the file. */
-    read: <T>(work: () => T): T => within('begin', work),
+    /** Works on one state of the file; inside such work, on the same. */
+    read: <T>(work: () => T): T => (db.isTransaction ? work() : within('begin', work)),
     close: () => db.close(),
   }
 }

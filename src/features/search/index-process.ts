@@ -7,8 +7,7 @@ import { findMentions, findQuote, type Mention, type Quote } from '../../model/s
 import type { SearchQuery } from '../../model/search/search-query.ts'
 import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
 import { addTexts, confirmStanding, findBehind, readStanding, type Standing } from './add-texts.ts'
-import { askIndex } from './ask-index.ts'
-import { askMentions, listMatches } from './ask-mentions.ts'
+import { askIndex, askMentions, listMatches } from './ask-mentions.ts'
 import { type IndexFile, openIndexFile, removeIndexFile } from './index-file.ts'
 import type {
   IndexAnswer,

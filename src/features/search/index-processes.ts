@@ -3,6 +3,7 @@
  * threads, since SQLite can be ended in no other way: a damaged file may hold it for ever.
  */
 import type { Deadlines } from '../../config/config.ts'
+import { openPatience } from '../../kit/patience.ts'
 import { openThreads, type Threads } from '../../kit/threads.ts'
 
 /** Low bytes of SQLite's codes CORRUPT and NOTADB. */
@@ -16,34 +17,46 @@ export type IndexProcesses = {
    * hangs, ThreadsClosed after the close.
    */
   write: Tasks['run']
-  /** Runs a task in a process that answers. Throws TaskTooSlow also where it had to wait longer than its deadline. */
+  /** Resolves when that process is up. Throws ThreadStarting. */
+  writerUp(): Promise<void>
+  /** Runs a task in a process that answers. Throws TaskTooSlow also where it waited too long, ThreadStarting. */
   ask: Tasks['run']
   close(): Promise<void>
 }
 
 export class BrokenFile extends Error {}
 
+/** The file of what a process can be asked. */
+const FILE = new URL('./index-process.ts', import.meta.url)
+
 /** Opens the processes; none starts before it is needed. */
 export function openIndexProcesses({
   readers,
-  deadlines: { searchWriteMs, searchFileMs },
+  deadlines: { searchWriteMs, searchFileMs, searchStartMs },
+  file = FILE,
 }: {
   readers: number
   deadlines: Deadlines
+  file?: URL | undefined
 }): IndexProcesses {
-  const [writing, asking] = [openProcesses(1, searchFileMs), openProcesses(readers, searchFileMs)]
+  const open = (max: number): Tasks =>
+    openThreads({
+      file,
+      max,
+      args: [String(searchFileMs)],
+      areProcesses: true,
+      startMs: searchStartMs,
+    })
+  const [writing, asking] = [open(1), open(readers)]
   return {
-    write: (name, input) => writing.run(name, input, { deadlineMs: searchWriteMs }).catch(explain),
+    write: (name, input) =>
+      writing.run(name, input, { patience: openPatience(searchWriteMs) }).catch(explain),
+    writerUp: () => writing.up(),
     ask: (name, input, options) => asking.run(name, input, options).catch(explain),
     close: async () => {
       await Promise.all([writing.close(), asking.close()])
     },
   }
-}
-
-function openProcesses(max: number, fileMs: number): Tasks {
-  const file = new URL('./index-process.ts', import.meta.url)
-  return openThreads({ file, max, args: [String(fileMs)], areProcesses: true })
 }
 
 /** Throws what happened. An error of a task arrives as its fields; others are errors of ours, such as TaskTooSlow. */

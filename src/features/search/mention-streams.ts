@@ -3,16 +3,17 @@
  * piece, so that a stream holds one piece, and one piece of all streams is made at a time, in turns by account.
  * A stream that cannot go on throws, so that nobody takes a part for all.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openCounts } from '../../kit/counts.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
+import { openPatience } from '../../kit/patience.ts'
 import { Problem } from '../../kit/problem.ts'
-import { TaskTooSlow } from '../../kit/threads.ts'
+import { TaskTooSlow, ThreadStarting } from '../../kit/threads.ts'
 import type { RowKey } from '../../model/jobs/video-row.ts'
 import { readOwned } from '../../store/search-rows.ts'
-import { type BuildContext, type MentionRow, readMentions } from './answers.ts'
+import { bringUpToDate, type BuildContext, type MentionRow, readMentions } from './answers.ts'
 import { BrokenFile } from './index-processes.ts'
 import { narrowToProject } from './narrow-to-project.ts'
+import { notIndexed, refusalOf } from './refusals.ts'
 import type { FilteredQuery, MatchesAnswer } from './messages.ts'
 
 /** Number of streams that a process sends at once, and of those the ones of one account. */
@@ -109,27 +110,19 @@ function endingWith<Piece>(
 }
 
 /** Waits until the index has every transcript. Throws `server_busy` where it has not in time. */
-async function indexAll(
-  { pool, processes, folder, builds, deadlines }: BuildContext,
-  accountId: string,
-) {
-  const untilMs = performance.now() + deadlines.mentionsBuildMs
-  for (;;) {
-    const owned = await readOwned(pool, accountId)
-    folder.touch(accountId)
-    const late = sleep(Math.max(0, untilMs - performance.now()), undefined, { ref: false })
-    await Promise.race([builds.catchUp(accountId, owned), late])
-    const path = folder.pathOf(accountId)
-    const standing = await processes
-      .ask('standing', { path }, { deadlineMs: deadlines.mentionsPieceMs })
-      .catch(() => null)
-    if (standing !== null && standing.indexed >= owned.owned) return
-    if (performance.now() >= untilMs) throw notIndexed(standing?.indexed ?? 0, owned.owned)
-    await sleep(BEHIND_AGAIN_MS)
-  }
+async function indexAll(ctx: BuildContext, accountId: string): Promise<void> {
+  const { processes, folder, deadlines } = ctx
+  const { owned } = await bringUpToDate({ ...ctx, buildMs: deadlines.mentionsBuildMs }, accountId)
+  const patience = openPatience(deadlines.mentionsPieceMs)
+  const standing = await processes
+    .ask('standing', { path: folder.pathOf(accountId) }, { patience })
+    .catch((error: unknown) => {
+      if (error instanceof BrokenFile) return null
+      throw refusalOf(error, 'words')
+    })
+  const indexed = standing?.indexed ?? 0
+  if (indexed < owned) throw notIndexed({ indexed, owned })
 }
-
-const BEHIND_AGAIN_MS = 250
 
 /** `made` tells whether the next piece is of the same index. */
 type Piece = { made: string; mentions: MentionRow[]; next: Cursor | null }
@@ -144,9 +137,13 @@ async function tryPiece(
       return await makePiece(ctx, accountId, asked)
     } catch (error) {
       if (error instanceof BrokenFile) ctx.builds.distrust(accountId, 'it is damaged')
-      if (!(error instanceof TaskTooSlow) || tries === PIECE_TRIES) throw error
+      if (!isWait(error) || tries === PIECE_TRIES) throw error
     }
   }
+}
+
+function isWait(error: unknown): boolean {
+  return error instanceof TaskTooSlow || error instanceof ThreadStarting
 }
 
 async function makePiece(
@@ -155,21 +152,17 @@ async function makePiece(
   { query, filter, at }: FilteredQuery & { at: Cursor },
 ): Promise<Piece> {
   const { processes, folder, deadlines } = ctx
-  const untilMs = performance.now() + deadlines.mentionsPieceMs
-  const timeLeftMs = (): number => Math.max(0, untilMs - performance.now())
+  const patience = openPatience(deadlines.mentionsPieceMs)
   const question = { query, filter, below: at.below, limit: PIECE.transcripts }
-  const listed = await processes.ask(
-    'matches',
-    { path: folder.pathOf(accountId), question },
-    { deadlineMs: timeLeftMs() },
-  )
+  const path = folder.pathOf(accountId)
+  const listed = await processes.ask('matches', { path, question }, { patience })
   const rows = listed.rows.map((row, n) => ({
     ...row,
     skip: n === 0 ? at.skip : 0,
     take: PIECE.mentions,
   }))
   const answered = { rows, query: listed.query, most: PIECE.mentions }
-  const mentions = await readMentions({ ...ctx, timeLeftMs }, accountId, answered)
+  const mentions = await readMentions({ ...ctx, patience }, accountId, answered)
   return { made: listed.made, mentions, next: nextAfter(at, listed.rows, mentions) }
 }
 
@@ -215,13 +208,6 @@ function tooMany(): Problem {
   return refusal(
     'server_busy',
     'The server is sending as many lists of mentions as it can; try again in a few seconds.',
-  )
-}
-
-function notIndexed(indexed: number, owned: number): Problem {
-  return refusal(
-    'server_busy',
-    `So far ${indexed} of your ${owned} transcripts can be searched, and the list would lack the others; try again in a few seconds.`,
   )
 }
 

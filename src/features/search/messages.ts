@@ -1,4 +1,5 @@
 /** Questions to the index processes, and their answers. All of it can be sent between processes. */
+import type { DayBounds } from '../../model/jobs/date-bounds.ts'
 import type { RowKey } from '../../model/jobs/video-row.ts'
 import type { IndexedRow, IndexedText } from '../../model/search/packed-row.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
@@ -16,6 +17,12 @@ export type TextsToIndex = {
 export type IndexedJob = Progress & { id: string }
 export type Progress = { done: number; success: number }
 
+/** Bounds of a search, as they are sent between processes: instants in milliseconds. */
+export type DateSpan = DayBounds & {
+  afterMs: number | null
+  beforeMs: number | null
+}
+
 export type IndexFilter = {
   /** The channel's name as it is written, or its id on the platform, or the id of a project; null for any. */
   channel: string | null
@@ -25,15 +32,18 @@ export type IndexFilter = {
   videoId: string | null
   /** A language code, or the beginning of codes up to a hyphen; null for any. */
   language: string | null
-  /** Bounds, both inclusive, by the hour. */
-  afterMs: number | null
-  beforeMs: number | null
+  /** The dates between which it was published; null for any. */
+  dates: DateSpan | null
 }
 
 /** Transcripts that match, among those that pass the filter. */
 export type FilteredQuery = { query: SearchQuery; filter: IndexFilter }
 
-export type IndexQuestion = MentionsQuestion & { sort: 'relevance' | 'newest' }
+/** `counted` asks also how often it is said. */
+export type IndexQuestion = MentionsQuestion & {
+  sort: 'relevance' | 'newest'
+  counted?: boolean
+}
 
 export type IndexedChannel = { channelName: string | null; channelId: string | null }
 
@@ -53,7 +63,10 @@ export type HitCounts = {
   months: { month: string | null; count: number }[]
 }
 
-export type IndexAnswer = Answered & HitCounts & { hits: RowKey[] }
+export type FoundHits = Answered & HitCounts & { hits: RowKey[] }
+
+/** `mentions` is null where it was not asked for, or the words are said too often to be counted. */
+export type IndexAnswer = FoundHits & { mentions: number | null }
 
 /** A page of mentions: newest video first and within it in order of the text. */
 export type MentionsQuestion = FilteredQuery & { offset: number; limit: number }

@@ -6,11 +6,10 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import { type FairSemaphore, fairSemaphore } from '../../kit/fair-semaphore.ts'
 import type { Deadlines } from '../../config/config.ts'
+import { openPatience } from '../../kit/patience.ts'
 import { Problem } from '../../kit/problem.ts'
-import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
 import {
   type AskContext,
-  askMentionCount,
   askMentionsOnce,
   askOnce,
   type MentionRow,
@@ -22,8 +21,8 @@ import { openIndexFolder } from './index-folder.ts'
 import { openIndexProcesses } from './index-processes.ts'
 import { openMentionStreams } from './mention-streams.ts'
 import type { FilteredQuery, IndexQuestion, MentionsQuestion } from './messages.ts'
+import { notIndexed, refusalOf, searchRefusal } from './refusals.ts'
 import { startIndexSweep } from './sweep-indexes.ts'
-import { tooSlow } from './too-slow.ts'
 
 /** Number of processes that answer searches; one more writes the indexes. */
 const SEARCH_PROCESSES = 2
@@ -39,11 +38,14 @@ type SearchParts = {
   folder: string
   bytesMax: number
   deadlines: Deadlines
+  /** The processes' file, where it is not the usual one. */
+  processFile?: URL
 }
 
 /** Opens search; no process starts and no file is made before the first search. */
-export function openSearch({ pool, log, folder: path, bytesMax, deadlines }: SearchParts) {
-  const processes = openIndexProcesses({ readers: SEARCH_PROCESSES, deadlines })
+export function openSearch(parts: SearchParts) {
+  const { pool, log, folder: path, bytesMax, deadlines, processFile: file } = parts
+  const processes = openIndexProcesses({ readers: SEARCH_PROCESSES, deadlines, file })
   const folder = openIndexFolder(path, bytesMax)
   const ctx = { pool, processes, folder, log, deadlines }
   const builds = openIndexBuilds(ctx)
@@ -55,18 +57,17 @@ export function openSearch({ pool, log, folder: path, bytesMax, deadlines }: Sea
   async function inTurn<Answer>(
     accountId: string,
     ask: (asking: AskContext) => Promise<Answer | undefined>,
+    buildMs: number = deadlines.searchBuildMs,
   ): Promise<Answer> {
     const leave = await turns.enter(accountId)
-    const untilMs = performance.now() + deadlines.searchBuildMs + deadlines.searchMs
-    const timeLeftMs = (): number => Math.max(0, untilMs - performance.now())
-    const asking = { ...ctx, builds, timeLeftMs }
+    const asking = { ...ctx, builds, buildMs, patience: openPatience(deadlines.searchMs) }
     try {
       let answer = await ask(asking)
       if (answer === undefined) answer = await ask(asking)
-      if (answer === undefined) throw tooSlow()
+      if (answer === undefined) throw searchRefusal('remade')
       return answer
     } catch (error) {
-      throw error instanceof TaskTooSlow || error instanceof ThreadsClosed ? tooSlow() : error
+      throw refusalOf(error, 'quotes')
     } finally {
       leave()
     }
@@ -80,14 +81,22 @@ export function openSearch({ pool, log, folder: path, bytesMax, deadlines }: Sea
     find: (accountId: string, question: IndexQuestion): Promise<SearchAnswer> =>
       inTurn(accountId, (asking) => askOnce(asking, accountId, question)),
     /**
+     * Searches all that the account owns, or as much as there is room for (`isFull`). Throws `server_busy` also where
+     * not everything is indexed in the time that an agent waits.
+     */
+    async findInAll(accountId: string, question: IndexQuestion): Promise<SearchAnswer> {
+      const { agentSearchBuildMs } = deadlines
+      const ask = (asking: AskContext) => askOnce(asking, accountId, question)
+      const found = await inTurn(accountId, ask, agentSearchBuildMs)
+      if (found.indexed < found.owned && !found.isFull) throw notIndexed(found)
+      return found
+    },
+    /**
      * Lists mentions and counts them. Throws as `find` does, and `invalid_request` where the words are said too often
      * to be counted.
      */
     mentions: (accountId: string, question: MentionsQuestion): Promise<Mentions> =>
       inTurn(accountId, (asking) => askMentionsOnce(asking, accountId, question)),
-    /** Returns how many mentions there are; null where the words are said too often to be counted. */
-    countMentions: (accountId: string, question: FilteredQuery): Promise<number | null> =>
-      inTurn(accountId, (asking) => askMentionCount(asking, accountId, question)),
     /** Returns all mentions, newest video first, in pieces. Throws `server_busy` where not all is indexed in time. */
     streamMentions: (
       accountId: string,
@@ -111,7 +120,7 @@ function openTurns({ searchTurnMs }: Deadlines) {
       turns.set(accountId, turn)
       const share = { accountId, jobId: 'search' }
       const leave = await turn.acquire(share, AbortSignal.timeout(searchTurnMs)).catch(() => {
-        throw tooSlow()
+        throw searchRefusal('behindOwn')
       })
       return () => {
         leave()

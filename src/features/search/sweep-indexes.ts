@@ -1,13 +1,17 @@
-/** Removes the indexes of deleted accounts: with the places of all words an index tells what was said. */
+/** Removes the indexes of deleted accounts and texts: with the places of all words an index tells what was said. */
 import { LIMITS } from '../../config/config.ts'
 import { ThreadsClosed } from '../../kit/threads.ts'
-import { listDeletedAccounts } from '../../store/search-rows.ts'
+import { lackTheSame, listDeletedAccounts, listLacking } from '../../store/search-rows.ts'
 import { type IndexContext, removeIndex } from './index-builds.ts'
 
 export async function sweepIndexes(ctx: IndexContext): Promise<void> {
   const accountIds = ctx.folder.accounts()
   if (accountIds.length === 0) return
   for (const id of await listDeletedAccounts(ctx.pool, accountIds)) await removeIndex(ctx, id)
+  for (const { id, fingerprint: owned } of await listLacking(ctx.pool, ctx.folder.accounts())) {
+    const { fingerprint } = await ctx.processes.write('standing', { path: ctx.folder.pathOf(id) })
+    if (!lackTheSame(fingerprint, owned)) await removeIndex(ctx, id)
+  }
 }
 
 /**

@@ -16,7 +16,6 @@ import {
 } from '../../model/webhooks/webhook.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
-import { isOfBatch } from '../../store/batches.ts'
 import { sweepTable } from '../../store/erasure.ts'
 import { takeAttempt } from '../../store/rate-buckets.ts'
 import {
@@ -200,7 +199,7 @@ async function deliverMail(parts: DeliveryParts, claimed: ClaimedDelivery): Prom
   const { ownerId, email, job } = claimed
   if (job === null) return
   const bucket = { bucket: `mail:jobs:${ownerId}`, ...JOB_MAILS }
-  const isPart = await isOfBatch(db, job.id)
+  const isPart = job.batchId !== null
   const isFree = !isPart && (await takeAttempt(pool, bucket)) === 0
   const result: AttemptResult = {
     startedAt: claimed.claimedAt,

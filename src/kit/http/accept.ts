@@ -12,6 +12,11 @@ export function prefersMarkdown(accept: string | undefined): boolean {
   return markdown > 0 && markdown >= (weights.get('text/html') ?? 0)
 }
 
+/** Whether a request names HTML, as browsers do that open an address. */
+export function namesHtml(accept: string | undefined): boolean {
+  return (weightsOf(accept ?? '').get('text/html') ?? 0) > 0
+}
+
 /** A weight (RFC 9110, section 12.4.2). */
 const WEIGHT = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/
 

@@ -40,7 +40,8 @@ const BODIES: [body: unknown, sentence: string][] = [
   ],
   [
     { urls: 'a', webhook: 1 },
-    '"webhook" is not a field of this request; remove it, or see /openapi.json for the fields.',
+    '"webhook" is not a field of this request; remove it. ' +
+      'Its fields are urls, language, formats, maxVideos, publishedAfter, publishedBefore.',
   ],
   [{ urls: 'a', maxVideos: 0 }, 'maxVideos must be at least 1; got 0.'],
   [{ urls: 'a', maxVideos: 501 }, 'maxVideos must be at most 500; got 501.'],
@@ -52,10 +53,10 @@ const BODIES: [body: unknown, sentence: string][] = [
     { urls: 'a', formats: ['text', 'pdf'] },
     'formats[1] must be one of text, srt, vtt, segments; got "pdf".',
   ],
-  [{ urls: 'a', language: 'e' }, 'language does not have the required form; got "e".'],
+  [{ urls: 'a', language: 'e' }, 'language must look like "en" or "pt-BR" or "original"; got "e".'],
   [
     { urls: 'a', language: 'x'.repeat(100) },
-    `language does not have the required form; got "${'x'.repeat(56)}….`,
+    `language must look like "en" or "pt-BR" or "original"; got "${'x'.repeat(56)}….`,
   ],
   [{ urls: 'a', publishedAfter: null }, 'publishedAfter must be of type string; got null.'],
   [{ urls: 'a', maxVideos: 5.0 }, 'read as {"urls":"a","maxVideos":5}'],

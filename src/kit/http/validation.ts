@@ -7,7 +7,13 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Problem } from '../problem.ts'
 
-type Property = { type?: string; enum?: unknown[]; minimum?: number; maximum?: number }
+type Property = {
+  type?: string
+  minimum?: number
+  maximum?: number
+  examples?: unknown[]
+  properties?: Record<string, Property>
+}
 
 const DIGITS = /^\d{1,16}$/
 const SHOWN_CHARS_MAX = 60
@@ -23,8 +29,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const fault = decisiveFault(check.Errors(read) as Fault[])
     const sentence =
       httpPart === 'querystring'
-        ? sentenceOfQuery(fault, properties, read)
-        : sentenceOf(fault, read)
+        ? sentenceOfQuery(fault, schema, read)
+        : sentenceOf(fault, schema, read)
     const field = fieldOf(fault)
     const named = field !== undefined && Object.hasOwn(properties, field) ? { field } : {}
     return { error: new Problem('invalid_request', { message: sentence, ...named }) }
@@ -80,7 +86,20 @@ function fieldOf(fault: Fault | undefined): string | undefined {
   return fault?.instancePath.split('/')[1] ?? missing
 }
 
-function sentenceOf(fault: Fault | undefined, value: unknown): string {
+/** Returns the part of a schema that a value breaks. */
+function schemaOf({ schemaPath }: Fault, schema: TSchema): Property {
+  const steps = schemaPath.split('/').slice(1)
+  let part: unknown = schema
+  for (const step of steps) part = (part as Record<string, unknown> | undefined)?.[step]
+  return (part ?? {}) as Property
+}
+
+function fieldsIn({ properties = {} }: Property): string {
+  const names = Object.keys(properties)
+  return names.length === 0 ? 'It takes none.' : `Its fields are ${names.join(', ')}.`
+}
+
+function sentenceOf(fault: Fault | undefined, schema: TSchema, value: unknown): string {
   if (fault === undefined) return 'The request is malformed.'
   const { keyword, params, instancePath } = fault
   const path = instancePath
@@ -89,29 +108,29 @@ function sentenceOf(fault: Fault | undefined, value: unknown): string {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (keyword === 'additionalProperties') {
     const [extra] = params.additionalProperties as string[]
-    return `${short(extra)} is not a field of this request; remove it, or see /openapi.json for the fields.`
+    return `${short(extra)} is not a field of this request; remove it. ${fieldsIn(schemaOf(fault, schema))}`
   }
   if (keyword === 'required') {
     const [missing] = params.requiredProperties as string[]
     return `${String(missing)} is required; add it.`
   }
   const field = path[0] === undefined ? 'The body' : pathName(path)
-  return `${field} ${demandOf(fault)}; got ${show(path, value)}.`
+  return `${field} ${demandOf(fault, { wrong: valueAt(path, value), ...schemaOf(fault, schema) })}; got ${show(path, value)}.`
 }
 
 /** Returns the sentence for a parameter. Parameters arrive as text, so their types are described as such. */
 function sentenceOfQuery(
   fault: Fault | undefined,
-  properties: Record<string, Property>,
+  schema: TSchema,
   value: Record<string, unknown>,
 ): string {
   const name = fault?.instancePath.split('/')[1] ?? ''
-  const { type, minimum, maximum } = properties[name] ?? {}
+  const { type, minimum, maximum } = (schema as Property).properties?.[name] ?? {}
   if (Array.isArray(value[name])) return `${name} is repeated; send it once.`
   if (type === 'integer') {
     return `${name} must be a whole number in plain digits, ${String(minimum)} to ${String(maximum)}; got ${short(value[name])}.`
   }
-  return sentenceOf(fault, value)
+  return sentenceOf(fault, schema, value)
 }
 
 /** Returns the place of a value as people write it: `urls[3]`. */
@@ -119,7 +138,11 @@ function pathName([field = '', ...rest]: string[]): string {
   return field + rest.map((step) => `[${step}]`).join('')
 }
 
-function demandOf({ keyword, params, message }: Fault): string {
+/** Patterns say little to people, so a form is told by its examples; that nothing may hold U+0000, by itself. */
+function demandOf(
+  { keyword, params, message }: Fault,
+  { wrong, examples = [] }: Property & { wrong: unknown },
+): string {
   switch (keyword) {
     case 'type':
       return `must be of type ${String(params.type)}`
@@ -135,7 +158,10 @@ function demandOf({ keyword, params, message }: Fault): string {
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
     case 'pattern':
-      return 'does not have the required form'
+    case 'format':
+      return typeof wrong === 'string' && wrong.includes('\0')
+        ? 'must not hold the character U+0000'
+        : `must look like ${examples.map(short).join(' or ')}`
     default:
       return message
   }
@@ -147,9 +173,14 @@ function counted(limit: unknown, one: string): string {
 
 /** Returns the wrong value for the sentence: numbers and short words in full, anything longer cut. */
 function show(path: string[], value: unknown): string {
+  const part = valueAt(path, value)
+  return Array.isArray(part) && part.length > 3 ? `${part.length} items` : short(part)
+}
+
+function valueAt(path: string[], value: unknown): unknown {
   let part: unknown = value
   for (const key of path) part = (part as Record<string, unknown> | undefined)?.[key]
-  return Array.isArray(part) && part.length > 3 ? `${part.length} items` : short(part)
+  return part
 }
 
 function short(part: unknown): string {

@@ -16,7 +16,7 @@ export const cancelJobTool = defineTool({
   output: closedObject({ ...JobFields, wasFinal: Type.Boolean() }),
   shows: ['state', 'chargedUsd'],
   needs: ['jobs:write'],
-  hints: { ...READS, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  hints: { ...READS, readOnlyHint: false, destructiveHint: true },
   async run({ jobId }, { accountId }, { db }) {
     const cancelled = found(await cancelJob(db, { accountId, jobId }), NO_JOB)
     return jsonAnswer({

@@ -33,7 +33,7 @@ export const followTool = defineTool({
   output: closedObject({ ...FollowedFields, balanceUsd: textField, next: textField }),
   shows: ['subscriptionId', 'next'],
   needs: ['everything'],
-  hints: { ...READS, readOnlyHint: false, openWorldHint: true, idempotentHint: true },
+  hints: { ...READS, readOnlyHint: false, openWorldHint: true },
   async run({ monthlyCap, ...asked }, { accountId, balance, departure }, { db, config, stopping }) {
     const max = config.SUBSCRIPTIONS_PER_ACCOUNT
     const input = { ...asked, monthlyCap: String(monthlyCap) }

@@ -18,7 +18,7 @@ const output = closedObject({
 export const getBalanceTool = defineTool({
   name: 'get_balance',
   title: 'Read the balance',
-  description: 'What can be spent, in USD.',
+  description: 'What can be spent, in USD; ask it before you buy.',
   input: closedObject({}),
   output,
   shows: ['balance', 'monthlyCapLeftUsd'],

@@ -5,13 +5,13 @@ import { readOwnJob } from '../../features/jobs/read-jobs.ts'
 import { found } from '../../kit/problem.ts'
 import { JobFields, JobIdOnly, textField } from '../answers.ts'
 import { jobAfterWait, nextStep, summaryOf, WaitSeconds } from '../job-answers.ts'
-import { NO_JOB } from '../next-steps.ts'
+import { INSTEAD, NO_JOB } from '../next-steps.ts'
 import { defineTool, jsonAnswer, READS } from '../tool.ts'
 
 export const getJobTool = defineTool({
   name: 'get_job',
   title: 'Read a job',
-  description: 'State, progress and cost of a job. Use waitSeconds instead of polling.',
+  description: `State, progress and cost of a job. Use waitSeconds instead of polling. ${INSTEAD.get_job}`,
   output: closedObject({ ...JobFields, next: textField }),
   shows: ['isFinal', 'delivered', 'chargedUsd'],
   input: closedObject({ jobId: JobIdOnly, waitSeconds: Type.Optional(WaitSeconds) }),

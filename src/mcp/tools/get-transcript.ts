@@ -20,7 +20,14 @@ import type { JobRecord } from '../../store/jobs.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
 import { type AnsweredPage, JobFields, maybeText, PageAnswerFields, textField } from '../answers.ts'
 import { jobAfterWait, summaryOf, WaitSeconds } from '../job-answers.ts'
-import { AFTER_VIDEO, buyInLanguage, namesAList, readOn, takesOneLine } from '../next-steps.ts'
+import {
+  AFTER_VIDEO,
+  buyInLanguage,
+  INSTEAD,
+  namesAList,
+  readOn,
+  takesOneLine,
+} from '../next-steps.ts'
 import { textPageAnswer, PageFields, readTextPage } from '../text-page.ts'
 import {
   type AgentCall,
@@ -59,13 +66,13 @@ export const getTranscriptTool = defineTool({
   title: 'Get a transcript',
   description:
     `The text of one video, first page: free if you own it, else it is bought for ${dollars(PRICE_MICROS)} ` +
-    'and waited for. No captions, no charge.',
+    `and waited for. No captions, no charge. ${INSTEAD.get_transcript}`,
   input,
   output,
   shows: ['jobId', 'index', 'text', 'nextCursor', 'chargedUsd'],
   // It answers with a text, and orders it where the account does not have it.
   needs: ['jobs:write', 'transcripts:read'],
-  hints: { ...READS, readOnlyHint: false, openWorldHint: true, idempotentHint: true },
+  hints: { ...READS, readOnlyHint: false, openWorldHint: true },
   async run(asked, call, ctx) {
     // Every form of an address is ordered as the id: calls for one video meet in one job.
     const video = await videoIn(asked.video)

@@ -13,7 +13,7 @@ const MCP_FOLLOWED_MAX = 100
 export const listFollowedTool = defineTool({
   name: 'list_followed',
   title: 'List followed',
-  description: 'What is followed, and what each spent this month.',
+  description: 'What is followed, and what each spent this month: finds a subscriptionId again.',
   output: listAnswer({ followed: Type.Array(closedObject(FollowedFields)) }),
   shows: ['followed', 'nextOffset'],
   input: closedObject(pagingOf({ limit: LISTED, limitMax: MCP_FOLLOWED_MAX })),

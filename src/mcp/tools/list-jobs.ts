@@ -5,6 +5,7 @@ import { readBriefJobs } from '../../features/jobs/read-jobs.ts'
 import { LIMITS } from '../../config/config.ts'
 import { JobFields, listAnswer } from '../answers.ts'
 import { jobSummaries } from '../job-answers.ts'
+import { INSTEAD } from '../next-steps.ts'
 import { defineTool, jsonAnswer, READS } from '../tool.ts'
 
 const LISTED = 10
@@ -12,7 +13,7 @@ const LISTED = 10
 export const listJobsTool = defineTool({
   name: 'list_jobs',
   title: 'List jobs',
-  description: 'Jobs, newest first.',
+  description: `Your orders, newest first: finds a jobId again. ${INSTEAD.list_jobs}`,
   output: listAnswer({ jobs: Type.Array(closedObject(JobFields)) }),
   shows: ['jobs', 'nextOffset'],
   input: closedObject(pagingOf({ limit: LISTED, limitMax: LIMITS.jobsPageMax })),

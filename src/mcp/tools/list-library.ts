@@ -14,7 +14,7 @@ import { hasVisible } from '../../kit/text/invisible.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import type { Collection } from '../../model/library/collection.ts'
 import { countField, listAnswer, maybeText, textField, textList } from '../answers.ts'
-import { NO_COLLECTION } from '../next-steps.ts'
+import { INSTEAD, NO_COLLECTION } from '../next-steps.ts'
 import { defineTool, jsonAnswer, READS, withoutNulls } from '../tool.ts'
 
 const LISTED = 20
@@ -70,8 +70,7 @@ const output = listAnswer({
 export const listLibraryTool = defineTool({
   name: 'list_library',
   title: 'List the library',
-  description:
-    'Channels and playlists of which you own transcripts; with collectionId, your videos of it.',
+  description: `Channels and playlists of which you own transcripts; with collectionId, your videos of it. ${INSTEAD.list_library}`,
   input,
   output,
   shows: ['collections', 'videos', 'nextOffset'],

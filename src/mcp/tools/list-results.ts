@@ -52,7 +52,10 @@ export const listResultsTool = defineTool({
     const { page, rows } = await readResults(db, job, { offset, limit, filter })
     const head = { jobId, state: job.state, complete: isFinal(job.state), ...page }
     return jsonAnswer(
-      { ...head, videos: rows.map(({ url: _url, ...row }) => withoutNulls(row)) },
+      {
+        ...head,
+        videos: rows.map(({ url: _url, textDeletedAt: _at, ...row }) => withoutNulls(row)),
+      },
       linksOf(jobId, rows),
     )
   },
@@ -60,7 +63,7 @@ export const listResultsTool = defineTool({
 
 function linksOf(jobId: string, rows: readonly FinishedRow[]): ToolContent[] {
   return rows
-    .filter(({ status }) => status === 'success')
+    .filter(({ status, textDeletedAt }) => status === 'success' && textDeletedAt === null)
     .map(({ index, title }) => ({
       type: 'resource_link',
       uri: transcriptUri(jobId, index),

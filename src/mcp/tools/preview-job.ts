@@ -10,6 +10,7 @@ import {
   PreviewFields,
 } from '../job-answers.ts'
 import { MoneyFields } from '../answers.ts'
+import { INSTEAD } from '../next-steps.ts'
 import { PreviewedFields } from '../order-fields.ts'
 import { defineTool, jsonAnswer, READS } from '../tool.ts'
 
@@ -17,7 +18,8 @@ export const previewJobTool = defineTool({
   name: 'preview_job',
   title: 'Preview a job',
   description:
-    'What an order would buy and cost at most, and what you own. Call it again while state is listing.',
+    `What an order would buy and cost at most, and what you own. ${INSTEAD.preview_job} ` +
+    'Call it again while state is listing.',
   output: closedObject({ ...PreviewFields, ...MoneyFields }),
   shows: ['previewId', 'state', 'wouldTake', 'costAtMostUsd'],
   input: closedObject(PreviewedFields),

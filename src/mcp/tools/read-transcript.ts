@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { closedObject } from '../../api/contract.ts'
 import { found } from '../../kit/problem.ts'
 import { AnsweredPage, JobIdOnly } from '../answers.ts'
-import { NO_TEXT } from '../next-steps.ts'
+import { INSTEAD, NO_TEXT } from '../next-steps.ts'
 import { PageFields, readTextPage, textPageAnswer } from '../text-page.ts'
 import { defineTool, READS } from '../tool.ts'
 
@@ -16,7 +16,7 @@ const input = closedObject({
 export const readTranscriptTool = defineTool({
   name: 'read_transcript',
   title: 'Read a transcript',
-  description: 'A page of a text, by the jobId and index that lists and searches name.',
+  description: `A page of a text, by the jobId and index that lists and searches name. ${INSTEAD.read_transcript}`,
   input,
   output: AnsweredPage,
   shows: ['text', 'nextCursor'],

@@ -4,7 +4,8 @@ import { SearchFields } from '../../api/search/schema.ts'
 import { searchPage, searchQuestion, urlAt } from '../../api/search/question.ts'
 import type { SearchHit } from '../../features/search/answers.ts'
 import { closedObject, nullable } from '../../api/contract.ts'
-import { countField, NAMED, textField } from '../answers.ts'
+import { countField, NAMED, textField, textList } from '../answers.ts'
+import { INSTEAD } from '../next-steps.ts'
 import { briefly, defineTool, jsonAnswer, READS, withoutNulls } from '../tool.ts'
 
 const MCP_HITS_MAX = 50
@@ -29,6 +30,7 @@ const output = closedObject({
   total: countField,
   mentions: nullable(countField),
   nextOffset: nullable(countField),
+  notices: Type.Optional(textList),
   hits: Type.Array(
     closedObject({
       jobId: textField,
@@ -46,8 +48,8 @@ export const searchTranscriptsTool = defineTool({
   name: 'search_transcripts',
   title: 'Search transcripts',
   description:
-    'Finds what is said in your transcripts: a quote of each and its second. While indexed is below owned, ask ' +
-    'again.',
+    'Finds what is said in the transcripts that you own, not on the platform: a quote of each and its second. ' +
+    INSTEAD.search_transcripts,
   input,
   output,
   shows: ['hits', 'total', 'nextOffset'],
@@ -55,12 +57,18 @@ export const searchTranscriptsTool = defineTool({
   hints: READS,
   async run(asked, { accountId }, { search }) {
     const question = searchQuestion({ ...asked, limit: asked.limit ?? LISTED })
-    const { indexed, owned, total, hits } = await search.find(accountId, question)
-    const mentions = await search.countMentions(accountId, question)
+    const found = await search.findInAll(accountId, { ...question, counted: true })
+    const { indexed, owned, total, mentions, hits } = found
     const { nextOffset } = searchPage(question, total)
-    return jsonAnswer({ indexed, owned, total, mentions, nextOffset, hits: hits.map(briefHit) })
+    const notices = indexed < owned ? { notices: [noRoom(indexed, owned)] } : {}
+    const counts = { indexed, owned, total, mentions, nextOffset }
+    return jsonAnswer({ ...counts, ...notices, hits: hits.map(briefHit) })
   },
 })
+
+function noRoom(indexed: number, owned: number): string {
+  return `Only ${indexed} of your ${owned} transcripts were searched: this server has no room for more in its index.`
+}
 
 /** Returns what leads to the text, without what is not known. */
 function briefHit({ snippet, url, startMs, ...row }: SearchHit) {

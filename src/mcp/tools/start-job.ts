@@ -100,7 +100,7 @@ export const startJobTool = defineTool({
   }),
   shows: ['jobId', 'isFinal', 'delivered', 'chargedUsd'],
   needs: ['jobs:write'],
-  hints: { ...READS, readOnlyHint: false, openWorldHint: true },
+  hints: { ...READS, readOnlyHint: false, idempotentHint: false, openWorldHint: true },
   async run({ waitSeconds, ...order }, call, ctx) {
     const started = await startOrJoin(ctx, order, call)
     if ('content' in started) return started
@@ -114,7 +114,7 @@ export const startJobTool = defineTool({
  */
 export async function startOrJoin(
   ctx: ApiContext,
-  { idempotencyKey, previewId, owned = 'skip', ...body }: Omit<Input, 'waitSeconds'>,
+  { idempotencyKey, previewId, owned = 'skip', track, ...body }: Omit<Input, 'waitSeconds'>,
   call: AgentCall,
 ): Promise<Started | RefusedAnswer> {
   const { accountId } = call
@@ -123,7 +123,7 @@ export async function startOrJoin(
   const known = idempotency === null ? null : await findReplay(ctx.db, accountId, idempotency)
   if (known !== null) return { job: known, notices: known.notices }
 
-  const read = await readJobOrder(body, { owned })
+  const read = await readJobOrder(body, { owned, track })
   const maxVideos = body.maxVideos ?? countOfNamed(read)
   if (maxVideos === null) return askForLimit(ctx, read, call)
   try {

@@ -15,7 +15,7 @@ export const unfollowTool = defineTool({
   output: closedObject({ subscriptionId: textField, isFollowed: Type.Boolean() }),
   shows: ['isFollowed'],
   needs: ['everything'],
-  hints: { ...READS, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  hints: { ...READS, readOnlyHint: false, destructiveHint: true },
   async run({ subscriptionId }, { accountId }, { db }) {
     const isRemoved = await removeSubscription(db, { accountId, subscriptionId })
     found(isRemoved || null, NOT_FOLLOWED)

@@ -5,6 +5,7 @@
 import { clockWithHours } from '../../kit/text/clock.ts'
 import { escapedJson } from '../../kit/text/controls.ts'
 import { visibleLine, withoutMisleading } from '../../kit/text/invisible.ts'
+import { publishDay } from '../library/publish-day.ts'
 import { videoAt } from './video-at.ts'
 
 /** Facts of a video that a citation names; null where they are not known. */
@@ -61,7 +62,7 @@ function wholeVideo(video: CitedVideo): Facts {
   return factsOf({ video, quote: null, readAt: video.fetchedAt ?? null })
 }
 
-/** Year, month and day, as they were published: days of a citation belong to no time zone. */
+/** Year, month and day. */
 type Day = [year: string, month: string, day: string]
 
 /** Facts in single lines, without what turns text or is not seen; `span` is "0:04:07–0:04:12", with a quote. */
@@ -104,7 +105,7 @@ function seenLine(text: string | null): string | null {
 }
 
 function dateParts(text: string | null): Day | null {
-  const [, year, month, day] = /^(\d{4})-(0[1-9]|1[0-2])-(\d{2})/.exec(text ?? '') ?? []
+  const [year, month, day] = publishDay(text)?.split('-') ?? []
   return year === undefined || month === undefined || day === undefined ? null : [year, month, day]
 }
 

@@ -3,6 +3,7 @@ import { cutToBytes } from '../../kit/text/cut-to-bytes.ts'
 import { hasVisible, JOINERS, withoutMisleading } from '../../kit/text/invisible.ts'
 import { composed, trimCharacters } from '../../kit/text/outside-text.ts'
 import { type ExportFile, type WholeFile, WHOLES, type WordFile } from './catalogue.ts'
+import { publishDay } from '../library/publish-day.ts'
 import type { FiledVideo } from '../library/video-details.ts'
 
 /** How files are called: `<index>.<ending>`, or with the video's title. */
@@ -48,13 +49,8 @@ export function datedStem(video: FiledVideo): string {
 }
 
 function datedWords({ title, publishedAt }: FiledVideo): string {
-  const words = `${dayOf(publishedAt) ?? 'undated'} ${safeWords(title ?? '')}`
+  const words = `${publishDay(publishedAt) ?? 'undated'} ${safeWords(title ?? '')}`
   return cutToBytes(words, STEM_BYTES - VIDEO_ID_BYTES).trim()
-}
-
-/** Returns the day of a date in ISO 8601; null for any other text. */
-export function dayOf(publishedAt: string | null): string | null {
-  return /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? null
 }
 
 /** Signs to which links of a vault give a meaning: a note with one in its name could not be linked to. */
@@ -79,7 +75,7 @@ export function sourceName(
   const number = String(nth).padStart(Math.max(2, String(count).length), '0')
   let [first, last] = ['', '']
   for (const { publishedAt } of videos) {
-    const day = dayOf(publishedAt)
+    const day = publishDay(publishedAt)
     if (day === null) continue
     if (first === '' || day < first) first = day
     if (day > last) last = day

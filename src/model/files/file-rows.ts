@@ -39,6 +39,8 @@ type Operation = { operationId: string; summary: string }
 type WholeRow = FileRow & {
   /** The group of the website's menu in which it stands, and under which labels, each with its query. */
   menu: (typeof MENU_GROUPS)[number]
+  /** Present where its first label stands before the groups: most people want one of these. */
+  isUsual?: true
   offers: Readonly<Record<string, string>>
   /** Its name in the client libraries, and behind `--as` on the command line. */
   client: string

@@ -4,6 +4,7 @@
  */
 import { csvLine, exactCell } from '../../kit/text/csv.ts'
 import { joinedText } from '../../kit/text/joined-text.ts'
+import { publishDay } from '../library/publish-day.ts'
 import { oneLine } from '../transcripts/one-line.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import type { ExportedVideo } from './passages.ts'
@@ -20,6 +21,7 @@ const COLUMNS = [
   'captions',
   'duration_seconds',
   'tags',
+  'published_day',
 ] as const
 
 export const FOUR_CAT_HEAD = csvLine(COLUMNS)
@@ -37,6 +39,7 @@ export function fourCatLine(video: ExportedVideo, segments: readonly Segment[]):
     captionsWord(video),
     String(durationSeconds ?? ''),
     tags,
+    publishDay(video.publishedAt) ?? '',
   ])
 }
 
@@ -49,7 +52,10 @@ export function captionsWord({ trackKind }: ExportedVideo): string {
   return trackKind === 'asr' ? 'automatic' : 'creator'
 }
 
-/** Returns `2025-10-25 08:00:00` in UTC; null where the instant is not known. */
+/**
+ * Returns `2025-10-25 08:00:00` in UTC, as 4CAT reads it, so that it may name another day; null where the instant is
+ * not known.
+ */
 function utcTime(publishedAt: string | null): string | null {
   const at = new Date(publishedAt ?? '')
   if (Number.isNaN(at.getTime())) return null

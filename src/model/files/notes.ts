@@ -1,6 +1,7 @@
 /** Notes of a vault: a video as one Markdown file that begins with its properties, as Obsidian reads them. */
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
+import { publishDay } from '../library/publish-day.ts'
 import { oneLine } from '../transcripts/one-line.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import { captionsWord } from './four-cat.ts'
@@ -19,7 +20,7 @@ export function noteOf(video: ExportedVideo, segments: readonly Segment[]): stri
   const properties = {
     title: propertyOf(title) ?? videoId,
     channel: propertyOf(channelName),
-    published: /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? null,
+    published: publishDay(publishedAt),
     url,
     videoId,
     language: languageCode,

@@ -1,7 +1,9 @@
 /** README.txt of a project's ZIP: what the data is, where it comes from, what is missing, and what to mind. */
-import { ALL_TEXT_NAME, dayOf, REPORT_NAME } from './file-names.ts'
+import { counted } from '../../kit/text/counted.ts'
+import { ALL_TEXT_NAME, REPORT_NAME } from './file-names.ts'
 import { oneLine } from '../transcripts/one-line.ts'
 import type { ReportedVideo } from '../library/collection.ts'
+import { publishDay } from '../library/publish-day.ts'
 import type { Project } from '../library/project.ts'
 
 /** Returns the text; equal for equal rows. `texts` is how many of them are in the ZIP. */
@@ -10,7 +12,7 @@ export function projectReadme(
   videos: readonly ReportedVideo[],
   texts: number,
 ): string {
-  const days = videos.flatMap(({ publishedAt }) => dayOf(publishedAt) ?? []).sort()
+  const days = videos.flatMap(({ publishedAt }) => publishDay(publishedAt) ?? []).sort()
   const channels = new Set(videos.map(({ channelName }) => channelName))
   const kept = videos.filter(({ errorMessage }) => errorMessage === null)
   const facts = [
@@ -64,8 +66,7 @@ function listed(counts: readonly [word: string, count: number][]): string {
 function missingWords(videos: readonly ReportedVideo[]): string {
   const removed = videos.filter(({ errorMessage }) => errorMessage !== null)
   const lines = countsBy(removed, ({ errorMessage }) => errorMessage ?? '').map(
-    ([reason, count]) =>
-      `  ${count === 1 ? '1 transcript' : `${count} transcripts`}: ${oneLine(reason)}\n`,
+    ([reason, count]) => `  ${counted(count, 'transcript')}: ${oneLine(reason)}\n`,
   )
   const [named] = removed
   const more = named === undefined ? '  Nothing.\n' : `  ${REPORT_NAME} names each.\n`

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atOnce } from '../transcripts/steps.ts'
 import {
+  centralHeader,
   directoryChunks,
   localHeader,
   localHeaderBytes,
@@ -12,6 +13,7 @@ import {
 
 const ENTRY: ZipEntry = {
   name: '1 Zürich.txt',
+  at: null,
   sizeBytes: 10,
   crc32: 7,
 }
@@ -35,4 +37,27 @@ test('an archive that would need ZIP64 is not begun', () => {
   assert.throws(() => place(Array.from({ length: 65_535 }, () => ENTRY)), /without ZIP64/)
   const { placed } = place([ENTRY])
   assert.throws(() => directoryChunks({ placed, endOffset: 2 ** 32 - 60 }), /ZIP64/)
+})
+
+test('a date stands in both headers as it is written, and one that is none as the first of all', () => {
+  const fields = (at: string | null): number[] => {
+    const entry = { ...ENTRY, at, offset: 0 }
+    const fieldsAt = [localHeader(entry).readUInt32LE(10), centralHeader(entry).readUInt32LE(12)]
+    assert.equal(fieldsAt[0], fieldsAt[1])
+    const [time, day] = [fieldsAt[0]! & 0xffff, fieldsAt[0]! >>> 16]
+    const date = [(day >> 9) + 1980, (day >> 5) & 15, day & 31]
+    return [...date, time >> 11, (time >> 5) & 63, (time & 31) * 2]
+  }
+  assert.deepEqual(fields('2026-04-21T18:49:21-07:00'), [2026, 4, 21, 18, 49, 20])
+  assert.deepEqual(fields('2026-04-21'), [2026, 4, 21, 0, 0, 0])
+  for (const none of [
+    null,
+    '',
+    'Apr 21',
+    '1979-12-31',
+    '2108-01-01',
+    '2026-13-01',
+    '2026-04-21T99:00:00',
+  ])
+    assert.deepEqual(fields(none), [1980, 1, 1, 0, 0, 0], String(none))
 })

@@ -8,16 +8,18 @@ import { eachInSteps, type Steps } from '../transcripts/steps.ts'
 
 /** Facts of an entry that is made while it is sent. */
 export type Streamed = {
-  /** The time of its last change: the clock of the time zone of this process, as ZIPs have it. */
-  at: Date
   isDeflated: boolean
   /** The size that its content takes in the ZIP; 0 until it is written. */
   packedBytes: number
 }
 
-export type ZipEntry = {
+export type ZipNamed = {
   /** A name in UTF-8, with `/` between folders. */
   name: string
+  /** The clock's day and time in ISO 8601, since ZIPs know no time zones; null where there is none. */
+  at: string | null
+}
+export type ZipEntry = ZipNamed & {
   /** Length and CRC-32 of the content; of one that is made while it is sent, 0 until it is written. */
   sizeBytes: number
   crc32: number
@@ -49,7 +51,7 @@ const ZIP64_FIELD_BYTES = 24
 const UNCOUNTED_BYTES = 12
 const ZIP64_END_BYTES = 56
 const [FIRST_YEAR, LAST_YEAR] = [1980, 2107]
-/** 1 January 1980, 0:00, the first instant that a ZIP can name: the same job gives the same bytes. */
+/** 1 January 1980, 0:00, the first instant that a ZIP can name: of entries without a date, or with one before it. */
 const NO_TIME: readonly Field[] = [
   [2, 0],
   [2, (1 << 5) | 1],
@@ -213,24 +215,36 @@ function isLarge(entry: PlacedEntry): boolean {
 }
 
 /** Returns what both headers have in common, from the version needed to the day. */
-function commonFields({ streamed }: ZipEntry, version: number): Field[] {
+function commonFields({ at, streamed }: ZipEntry, version: number): Field[] {
   const flags = streamed === undefined ? UTF_8 : UTF_8 | HAS_DESCRIPTOR
   const method = streamed?.isDeflated === true ? DEFLATED : STORED
-  return [
-    [2, version],
-    [2, flags],
-    [2, method],
-    ...(streamed === undefined ? NO_TIME : timeFields(streamed.at)),
-  ]
+  return [[2, version], [2, flags], [2, method], ...timeFields(at)]
 }
 
-function timeFields(at: Date): Field[] {
-  const year = Math.min(LAST_YEAR, Math.max(FIRST_YEAR, at.getFullYear()))
-  const time = (at.getHours() << 11) | (at.getMinutes() << 5) | (at.getSeconds() >> 1)
-  const day = ((year - FIRST_YEAR) << 9) | ((at.getMonth() + 1) << 5) | at.getDate()
+const WRITTEN_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?)?/
+
+/** The least and the most of a date's parts, from the month to the second. */
+const BOUNDS = [
+  [1, 12],
+  [1, 31],
+  [0, 23],
+  [0, 59],
+  [0, 59],
+] as const
+
+/** No clock of this machine is asked: the same date gives the same bytes everywhere. */
+function timeFields(at: string | null): readonly Field[] {
+  const [, ...written] = WRITTEN_TIME.exec(at ?? '') ?? []
+  const [year = 0, ...parts] = written.map((part = '0') => Number(part))
+  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+  const isDate = BOUNDS.every(([least, most], place) => {
+    const part = parts[place] ?? -1
+    return part >= least && part <= most
+  })
+  if (!isDate || year < FIRST_YEAR || year > LAST_YEAR) return NO_TIME
   return [
-    [2, time],
-    [2, day],
+    [2, (hour << 11) | (minute << 5) | (second >> 1)],
+    [2, ((year - FIRST_YEAR) << 9) | (month << 5) | day],
   ]
 }
 

@@ -4,14 +4,7 @@
  */
 import { LIMITS } from '../../config/config.ts'
 import { isFinal, type JobState } from './job.ts'
-import {
-  isOfVideo,
-  type OrderLine,
-  type Order,
-  orderOfPart,
-  linesOfPart,
-  type Terms,
-} from './order.ts'
+import { type OrderLine, type Order, orderOfPart, linesOfPart, type Terms } from './order.ts'
 
 export const BATCH_STATES = [
   'running',
@@ -30,18 +23,26 @@ type BatchBounds = { lines: readonly OrderLine[]; maxVideos: number }
 /** How far a batch has come: `part` from 0; `slot` numbers its jobs; `taken` counts the videos of those that ended. */
 export type BatchPlace = { part: number; slot: number; taken: number; failures: number }
 
+/** How a job used its slots; `truncated` counts the videos that found none. */
+export type JobUse = { state: JobState; maxVideos: number; slotsUsed: number; truncated: number }
+
 /** One of a batch's jobs, as the batch sees it. */
-export type BatchJob = {
-  id: string
-  state: JobState
-  maxVideos: number
-  slotsUsed: number
-  delivered: number
-  truncated: number
+export type BatchJob = JobUse & { id: string; delivered: number }
+
+/** Returns whether a job used all its slots, so that its lines may hold more. */
+export function hasUsedSlots({ slotsUsed, maxVideos, truncated }: JobUse): boolean {
+  return slotsUsed >= maxVideos || (truncated > 0 && slotsUsed > 0)
 }
 
-/** How a batch ends; `notice` is a sentence for its owner. */
-export type BatchEnd = { state: Exclude<BatchState, 'running'>; notice: string | null }
+/**
+ * How a batch ends; `notice` is a sentence for its owner. `isAtLimit` where it took as many videos as it may: what it
+ * left, its lines say.
+ */
+export type BatchEnd = {
+  state: Exclude<BatchState, 'running'>
+  notice: string | null
+  isAtLimit?: true
+}
 
 /** Returns how many parts so many lines make. */
 export function partCount(lines: number): number {
@@ -66,10 +67,9 @@ export function afterJob(
   if (!isFinal(job.state)) throw new Error(`job ${job.id} is final`)
   const isFinished = job.state === 'finished'
   const used = isFinished ? job.slotsUsed : job.delivered
-  const isCut = job.slotsUsed >= job.maxVideos || (job.truncated > 0 && job.slotsUsed > 0)
   const hasFailed = job.state === 'failed' || job.state === 'interrupted'
   const next = {
-    part: isFinished && !isCut ? place.part + 1 : place.part,
+    part: isFinished && !hasUsedSlots(job) ? place.part + 1 : place.part,
     slot: place.slot + 1,
     taken: place.taken + used,
     failures: hasFailed ? place.failures + 1 : 0,
@@ -84,8 +84,7 @@ function endAfter(
 ): BatchEnd | null {
   if (place.part >= partCount(lines.length)) return { state: 'finished', notice: null }
   if (place.taken >= maxVideos) {
-    const isAll = maxVideos >= lines.length && lines.every(isOfVideo)
-    return { state: 'finished', notice: isAll ? null : LIMIT_REACHED }
+    return { state: 'finished', notice: null, isAtLimit: true }
   }
   if (state === 'cancelled') return { state: 'stopped', notice: `Its job ${id} was cancelled.` }
   if (place.failures < FAILURES_MAX) return null
@@ -94,6 +93,3 @@ function endAfter(
     notice: `${FAILURES_MAX} of its jobs failed in a row, the last one ${id}.`,
   }
 }
-
-const LIMIT_REACHED =
-  'It has read as many videos as you ordered. If there are more, order the same lines again to get them.'

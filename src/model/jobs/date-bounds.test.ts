@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  boundsOf,
   type DateBounds,
   exactly,
   isBounded,
@@ -16,16 +17,17 @@ import {
 function bounds(publishedAfter: string | null, publishedBefore: string | null): DateBounds {
   const reading = readDates({ publishedAfter, publishedBefore })
   assert(reading.kind === 'dates', JSON.stringify(reading))
-  const { afterAt, beforeAt, ...sent } = reading.dates
+  const { afterAt: _, beforeAt: __, ...sent } = reading.dates
   assert.deepEqual(sent, { publishedAfter, publishedBefore })
-  return { afterAt, beforeAt }
+  return boundsOf(reading.dates)
 }
 
-test('a bound is a whole day or an instant, in UTC where it names no offset', () => {
+test('a bound is a whole day, as long as it is one anywhere, or an instant, in UTC where it names no offset', () => {
   const cases: [string, string, string][] = [
-    ['2026-03-01', '2026-03-01T00:00:00.000Z', '2026-03-01T23:59:59.999Z'],
-    ['2024-02-29', '2024-02-29T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
-    ['0001-01-01', '0001-01-01T00:00:00.000Z', '0001-01-01T23:59:59.999Z'],
+    ['2026-03-01', '2026-02-28T10:00:00.000Z', '2026-03-02T11:59:59.999Z'],
+    ['2024-02-29', '2024-02-28T10:00:00.000Z', '2024-03-01T11:59:59.999Z'],
+    ['0001-01-01', '0001-01-01T00:00:00.000Z', '0001-01-02T11:59:59.999Z'],
+    ['9999-12-31', '9999-12-30T10:00:00.000Z', '9999-12-31T23:59:59.999Z'],
     ['2026-03-01T10:20', '2026-03-01T10:20:00.000Z', '2026-03-01T10:20:00.000Z'],
     ['2026-03-01T10:20:30', '2026-03-01T10:20:30.000Z', '2026-03-01T10:20:30.000Z'],
     ['2026-03-01T10:20:30.5Z', '2026-03-01T10:20:30.500Z', '2026-03-01T10:20:30.500Z'],
@@ -82,17 +84,19 @@ test('both ends are inclusive, and only an exact date lets a video in', () => {
     [exactly('2026-03-31T23:59:59Z'), 'inside'],
     [exactly('2026-03-31T23:59:59.999Z'), 'inside'],
     [exactly('2026-04-01T00:00:00Z'), 'outside'],
-    [exactly('2026-04-01T01:00:00+02:00'), 'inside'],
-    [exactly('2026-02-28T16:00:00-08:00'), 'inside'],
+    [exactly('2026-04-01T01:00:00+02:00'), 'outside'],
+    [exactly('2026-02-28T16:00:00-08:00'), 'outside'],
+    [exactly('2026-03-31T23:59:59-07:00'), 'inside'],
+    [exactly('2026-03-01T00:00:00+14:00'), 'inside'],
     [exactly('2026-03-10'), 'inside'],
     [exactly(null), 'undated'],
     [exactly('soon'), 'undated'],
     [{ kind: 'unasked' }, 'undecided'],
     [between('2026-03-05', '2026-03-06'), 'undecided'],
     [between('2026-02-05', '2026-03-01'), 'undecided'],
-    [between('2026-02-05', '2026-02-28'), 'outside'],
+    [between('2026-02-05', '2026-02-28T09:59:59Z'), 'outside'],
     [between('2026-03-31T23:59:59Z', '2026-05-01'), 'undecided'],
-    [between('2026-04-01', '2026-05-01'), 'outside'],
+    [between('2026-04-01T12:00:00Z', '2026-05-01'), 'outside'],
   ]
   for (const [date, verdict] of cases) {
     assert.equal(judgeDate(march, date), verdict, JSON.stringify(date))
@@ -128,7 +132,7 @@ test('every instant that exists is read as itself, however it is written', () =>
       const hh = String(Math.floor(size / 60)).padStart(2, '0')
       const mm = String(size % 60).padStart(2, '0')
       const text = `${local}${minutes < 0 ? '-' : '+'}${hh}:${mm}`
-      assert.deepEqual(bounds(text, text), { afterAt: at, beforeAt: at })
+      assert.deepEqual(bounds(text, text), { ...NO_BOUNDS, afterAt: at, beforeAt: at })
     }),
   )
 })

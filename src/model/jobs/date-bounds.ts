@@ -1,15 +1,28 @@
 /**
- * Date bounds: which publish dates a job takes up, inclusive at both ends, compared as instants.
+ * Date bounds: which publish dates a job takes up, inclusive at both ends. A bound that is a day is compared with the
+ * video's day, by the platform's clock, as every page shows it; any other one with its instant.
  *
  * Only an exact date lets a video in. A list's words ("3 weeks ago"), read as an interval with a margin, can only keep
  * a video out: they save asking for the exact date of everything that is older.
  */
+import { publishDay } from '../library/publish-day.ts'
 import type { Obstacle } from '../platform/refusal.ts'
 
-/** The two instants, both inclusive; null where that end is open. */
-export type DateBounds = { afterAt: Date | null; beforeAt: Date | null }
+/**
+ * The two instants, both inclusive; null where that end is open. A day begins with its first moment anywhere on earth,
+ * and ends with its last: what lies outside of them is surely of another day.
+ */
+export type DateInstants = { afterAt: Date | null; beforeAt: Date | null }
+/** Days of bounds, which alone decide about exact dates; null for an instant. */
+export type DayBounds = { afterDay: string | null; beforeDay: string | null }
+export type DateBounds = DateInstants & DayBounds
 
-export const NO_BOUNDS: DateBounds = { afterAt: null, beforeAt: null }
+export const NO_BOUNDS: DateBounds = {
+  afterAt: null,
+  beforeAt: null,
+  afterDay: null,
+  beforeDay: null,
+}
 
 /** Fields of an order by which its dates are sent. */
 export const DATES_OF_ORDER = ['publishedAfter', 'publishedBefore'] as const
@@ -18,9 +31,14 @@ export type DatesInput = Partial<Record<DateField, string>>
 
 /** Dates of an order as they were sent; null where that end is open. */
 type SentDates = Record<DateField, string | null>
-export type OrderDates = SentDates & DateBounds
+export type OrderDates = SentDates & DateInstants
 
-export const NO_DATES: OrderDates = { publishedAfter: null, publishedBefore: null, ...NO_BOUNDS }
+export const NO_DATES: OrderDates = {
+  publishedAfter: null,
+  publishedBefore: null,
+  afterAt: null,
+  beforeAt: null,
+}
 
 export function sentDates({ publishedAfter, publishedBefore }: SentDates): SentDates {
   return { publishedAfter, publishedBefore }
@@ -31,6 +49,20 @@ export function datesOf({ afterAt, beforeAt, ...sent }: OrderDates): OrderDates 
   return { ...sentDates(sent), afterAt, beforeAt }
 }
 
+/** Returns what the dates of an order let in. */
+export function boundsOf({ afterAt, beforeAt, publishedAfter, publishedBefore }: OrderDates) {
+  return {
+    afterAt,
+    beforeAt,
+    afterDay: dayOfBound(publishedAfter),
+    beforeDay: dayOfBound(publishedBefore),
+  } satisfies DateBounds
+}
+
+function dayOfBound(sent: string | null): string | null {
+  return sent !== null && DATE.test(sent) ? sent : null
+}
+
 /** The bounds; or the wrong field of the request and one sentence that names it. */
 type BoundsReading<Field extends string> =
   { kind: 'bounds'; bounds: DateBounds } | { kind: 'rejected'; field: Field; sentence: string }
@@ -39,7 +71,8 @@ type DatesReading =
 
 /** Knowledge of a video's publish date so far. */
 export type KnownDate =
-  | { kind: 'exact'; at: Date }
+  /** `day` is that of the platform's clock; absent where the date is assumed. */
+  | { kind: 'exact'; at: Date; day?: string | null }
   /** The date surely lies within these instants: the list's words, with the reader's margin. */
   | { kind: 'between'; fromAt: Date; untilAt: Date }
   /** Nothing is known, and the platform was not asked for the exact date. */
@@ -59,7 +92,13 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 /** Date, hours, minutes; seconds and their fraction may be left out, and no offset means UTC. */
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):?(\d{2}))?$/
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Clocks on earth are at most so far before and behind UTC. */
+const AHEAD_MS = 14 * HOUR_MS
+const BEHIND_MS = 12 * HOUR_MS
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Reads the dates of an order; a field that was not sent bounds nothing. */
 export function readDates(sent: Partial<SentDates>): DatesReading {
@@ -67,7 +106,10 @@ export function readDates(sent: Partial<SentDates>): DatesReading {
   const reading = readDateBounds([publishedAfter, publishedBefore], DATES_OF_ORDER)
   return reading.kind === 'rejected'
     ? reading
-    : { kind: 'dates', dates: { publishedAfter, publishedBefore, ...reading.bounds } }
+    : {
+        kind: 'dates',
+        dates: datesOf({ publishedAfter, publishedBefore, ...reading.bounds }),
+      }
 }
 
 /** Reads the two ends as the request's `fields` of these names have them; null is a field that was not sent. */
@@ -80,21 +122,31 @@ export function readDateBounds<Field extends string>(
   const before = sentBefore === null ? null : readSpan(sentBefore)
   if (before === 'impossible') return reject(beforeField, sentBefore)
 
-  const bounds = { afterAt: after?.firstAt ?? null, beforeAt: before?.lastAt ?? null }
-  if (bounds.afterAt !== null && bounds.beforeAt !== null && bounds.afterAt > bounds.beforeAt) {
+  if (after !== null && before !== null && after.firstAt > before.lastAt) {
     const sentence = `${afterField} must not be later than ${beforeField}.`
     return { kind: 'rejected', field: afterField, sentence }
   }
-  return { kind: 'bounds', bounds }
+  const [afterDay, beforeDay] = [dayOfBound(sentAfter), dayOfBound(sentBefore)]
+  const [firstMs, lastMs] = [after?.firstAt.getTime(), before?.lastAt.getTime()]
+  const afterAt =
+    firstMs === undefined
+      ? null
+      : new Date(afterDay === null ? firstMs : Math.max(firstMs - AHEAD_MS, FIRST_MS))
+  const beforeAt =
+    lastMs === undefined
+      ? null
+      : new Date(beforeDay === null ? lastMs : Math.min(lastMs + BEHIND_MS, LAST_MS))
+  return { kind: 'bounds', bounds: { afterAt, beforeAt, afterDay, beforeDay } }
 }
 
 /** Returns the platform's publish date (ISO 8601 with its own offset, null where it has none) as a known date. */
 export function exactly(publishedAt: string | null): KnownDate {
   const span = publishedAt === null ? 'impossible' : readSpan(publishedAt)
-  return span === 'impossible' ? { kind: 'undated' } : { kind: 'exact', at: span.firstAt }
+  if (span === 'impossible') return { kind: 'undated' }
+  return { kind: 'exact', at: span.firstAt, day: publishDay(publishedAt) }
 }
 
-export function isBounded(bounds: DateBounds): boolean {
+export function isBounded(bounds: DateInstants): boolean {
   return bounds.afterAt !== null || bounds.beforeAt !== null
 }
 
@@ -103,7 +155,7 @@ export function judgeDate(bounds: DateBounds, date: KnownDate): DateVerdict {
   if (!isBounded(bounds)) return 'inside'
   switch (date.kind) {
     case 'exact':
-      return isDisjoint(bounds, date.at, date.at) ? 'outside' : 'inside'
+      return isOutside(bounds, date) ? 'outside' : 'inside'
     case 'between':
       return isDisjoint(bounds, date.fromAt, date.untilAt) ? 'outside' : 'undecided'
     case 'unasked':
@@ -121,7 +173,7 @@ export function judgeDate(bounds: DateBounds, date: KnownDate): DateVerdict {
  * bounds. A whole page is asked for, since premieres are listed a little out of order. Not for playlists, which have an
  * order of their own.
  */
-export function isPastBounds(bounds: DateBounds, page: readonly KnownDate[]): boolean {
+export function isPastBounds(bounds: DateInstants, page: readonly KnownDate[]): boolean {
   const { afterAt } = bounds
   if (afterAt === null || page.length === 0) return false
   return page.every((date) => {
@@ -130,7 +182,16 @@ export function isPastBounds(bounds: DateBounds, page: readonly KnownDate[]): bo
   })
 }
 
-function isDisjoint({ afterAt, beforeAt }: DateBounds, fromAt: Date, untilAt: Date): boolean {
+function isOutside(
+  { afterAt, beforeAt, afterDay, beforeDay }: DateBounds,
+  { at, day = null }: { at: Date; day?: string | null },
+): boolean {
+  const isEarly = afterDay === null || day === null ? at < (afterAt ?? at) : day < afterDay
+  const isLate = beforeDay === null || day === null ? at > (beforeAt ?? at) : day > beforeDay
+  return (afterAt !== null && isEarly) || (beforeAt !== null && isLate)
+}
+
+function isDisjoint({ afterAt, beforeAt }: DateInstants, fromAt: Date, untilAt: Date): boolean {
   return (afterAt !== null && untilAt < afterAt) || (beforeAt !== null && fromAt > beforeAt)
 }
 

@@ -25,16 +25,16 @@ export function titleOfJob(
   return lines > 1 ? `${about} and ${lines - 1} more` : about
 }
 
-/** Returns what a line is called before its title is known: never an address, and no id. */
+/** Returns what a line is called before its title is known: by its id, since lists of "A video" tell nothing apart. */
 function readableSource(source: Source): string {
   switch (source.kind) {
     case 'video':
-      return 'A video'
+      return `Video ${source.videoId}`
     case 'playlist':
-      return 'A playlist'
+      return `Playlist ${source.playlistId}`
     case 'channel':
     case 'lists':
-      return /^\/(?:(?:c|user)\/)?([^/]+)$/.exec(source.name)?.[1] ?? 'A channel'
+      return /^\/(?:(?:c|user)\/)?([^/]+)$/.exec(source.name)?.[1] ?? `Channel ${source.name}`
     default:
       return source satisfies never
   }

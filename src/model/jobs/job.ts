@@ -51,6 +51,37 @@ export function newJobId(at: Date, random: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
+/** Returns what a row says from the day (in UTC) on which its owner deleted its text. */
+export function textDeletedByOwner(day: string): { label: string; sentence: string } {
+  return {
+    label: `Text deleted on ${day}`,
+    sentence: `You deleted this text on ${day}. To get it again, order it with another set of URLs; that is charged again.`,
+  }
+}
+
+type MayLackText = {
+  status: string | null
+  textDeletedAt: Date | null
+  errorMessage: string | null
+}
+
+/**
+ * Returns since when a delivered row has no text, by its owner's deletion or its job's age, and the sentence that it
+ * shows; an owner's deletion has written its own.
+ */
+export function shownOf(
+  { status, textDeletedAt, errorMessage }: MayLackText,
+  job: { textsDeletedAt: Date | null },
+): { goneAt: Date | null; errorMessage: string | null } {
+  if (status !== 'success') return { goneAt: null, errorMessage }
+  const { textsDeletedAt: agedAt } = job
+  const isAged = textDeletedAt === null && agedAt !== null
+  return {
+    goneAt: textDeletedAt ?? agedAt,
+    errorMessage: isAged ? textsDeleted(agedAt) : errorMessage,
+  }
+}
+
 /** Returns what a customer reads of a text that was deleted at `deletedAt`; it names the day in UTC. */
 export function textsDeleted(deletedAt: Date): string {
   const day = deletedAt.toISOString().slice(0, 'YYYY-MM-DD'.length)

@@ -58,6 +58,11 @@ export function isOfVideo({ source }: OrderLine): boolean {
   return source?.kind === 'video'
 }
 
+/** Returns whether a line names a playlist or a whole channel, and no part of one. */
+export function isOfWholeList({ source }: OrderLine): boolean {
+  return source?.kind === 'playlist' || (source?.kind === 'channel' && source.tab === null)
+}
+
 /** Returns the lines of a part of an order: as many as a job takes. */
 export function linesOfPart({ lines }: { lines: readonly OrderLine[] }, part: number): LineSet {
   const ofPart = lines.slice(part * LIMITS.urlsMax, (part + 1) * LIMITS.urlsMax)
@@ -99,7 +104,11 @@ export function needsListing(order: Order): boolean {
  * Returns what to expect where the lines name more videos than the job takes up, or so many that a list behind them may
  * never be read. `maxVideos` is the job's own, after the balance cap.
  */
-export function noticesOfLimit(lines: readonly OrderLine[], maxVideos: number): string[] {
+export function noticesOfLimit(
+  lines: readonly OrderLine[],
+  maxVideos: number,
+  what: 'job' | 'batch' = 'job',
+): string[] {
   const named = new Set<string>()
   let isListBehind = false
   for (const { source } of lines) {
@@ -109,7 +118,7 @@ export function noticesOfLimit(lines: readonly OrderLine[], maxVideos: number): 
   const notices: string[] = []
   if (named.size > maxVideos) {
     notices.push(
-      `The lines name ${named.size} videos and this job takes at most ${maxVideos}, in the ` +
+      `The lines name ${named.size} videos and this ${what} takes at most ${maxVideos}, in the ` +
         'order given. The others come back as `truncated`, free of charge; send the same URLs again ' +
         'to get them.',
     )

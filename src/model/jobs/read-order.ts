@@ -21,7 +21,8 @@ export type OrderInput = DatesInput & {
 
 const QUOTE_CHARS_MAX = 120
 const QUOTED_MAX = 3
-const NUMBERS_MAX = 20
+/** More runs of lines than any text of people has; a notice names as many, and counts the rest. */
+const RUNS_MAX = 500
 const OWN_LINE = 'Put one on a line of its own to order all that it has.'
 
 /** Kinds of orders: how many lines a body may have, and what a refusal of more advises. */
@@ -111,17 +112,11 @@ export function noticesOfTexts(set: UrlSet): string[] {
 /** A comment without a letter or number says nothing, as do the brackets at the end of a list. */
 function noticesOfComments({ comments }: UrlSet): string[] {
   const told = comments.filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
-  const numbers = told.slice(0, NUMBERS_MAX).map(({ number }) => `${number}`)
-  if (told.length > NUMBERS_MAX) numbers.push(`${told.length - NUMBERS_MAX} more`)
-  const last = numbers.pop()
-  if (last === undefined) return []
-  const lines =
-    numbers.length === 0
-      ? `Line ${last} holds a comment`
-      : `Lines ${numbers.join(', ')} and ${last} hold comments`
+  if (told.length === 0) return []
+  const isOne = told.length === 1
   const addresses = firstOf(told.map(({ text }) => text).filter(mayHoldAddress))
   return [
-    `${lines}, which ${numbers.length === 0 ? 'was' : 'were'} passed over.` +
+    `${linesNumbered(told)} ${isOne ? 'holds a comment, which was' : 'hold comments, which were'} passed over.` +
       (addresses === null ? '' : ` Comments with an address, which is not ordered: ${addresses}.`),
   ]
 }
@@ -129,21 +124,50 @@ function noticesOfComments({ comments }: UrlSet): string[] {
 /** Returns a notice of what was taken of documents, and what was not: how much, and the first of it; none of lists. */
 function noticesOfDocuments({ documents }: UrlSet): string[] {
   if (documents.length === 0) return []
-  const lines = firstOf(documents.flatMap((rest) => rest.lines))
+  const left = documents.flatMap((rest) => rest.lines)
+  const lines = quotesOf(left.map(({ text }) => text))
   const ids = firstOf(documents.flatMap((rest) => rest.ids))
-  return [
-    'The text was read as a document: its addresses were taken, and ids that stand alone.' +
-      (lines === null ? '' : ` Lines that hold neither: ${lines}.`) +
-      (ids === null
-        ? ''
-        : ` Ids of channels and lists left out beside videos: ${ids}. ${OWN_LINE}`),
+  const said = [
+    ...(documents.some(({ isWhole }) => isWhole)
+      ? ['The text was read as a document: its addresses were taken, and ids that stand alone.']
+      : []),
+    ...(left.length === 0
+      ? []
+      : [`${linesNumbered(left)} ${left.length === 1 ? 'was' : 'were'} left out: ${lines}.`]),
+    ...(ids === null
+      ? []
+      : [`Ids of channels and lists left out beside videos: ${ids}. ${OWN_LINE}`]),
   ]
+  return said.length === 0 ? [] : [said.join(' ')]
+}
+
+/** Returns all numbers of lines, as `Lines 2, 5 to 9 and 12`: whoever pasted them finds each. */
+function linesNumbered(lines: readonly { number: number }[]): string {
+  const runs: [from: number, to: number][] = []
+  for (const { number } of lines) {
+    const run = runs.at(-1)
+    if (run !== undefined && number <= run[1] + 1) run[1] = number
+    else runs.push([number, number])
+  }
+  const told = runs.slice(0, RUNS_MAX).flatMap(([from, to]) => {
+    if (to > from + 1) return [`${from} to ${to}`]
+    return from === to ? [`${from}`] : [`${from}`, `${to}`]
+  })
+  const more = runs.slice(RUNS_MAX).reduce((sum, [from, to]) => sum + to - from + 1, 0)
+  if (more > 0) told.push(`${more} more`)
+  const last = told.pop() ?? ''
+  const isOne = runs.length === 1 && runs[0]?.[0] === runs[0]?.[1]
+  if (isOne) return `Line ${last}`
+  return told.length === 0 ? `Lines ${last}` : `Lines ${told.join(', ')} and ${last}`
 }
 
 function firstOf(texts: readonly string[]): string | null {
+  return texts.length === 0 ? null : `${texts.length} (${quotesOf(texts)})`
+}
+
+function quotesOf(texts: readonly string[]): string {
   const first = texts.slice(0, QUOTED_MAX).map(quote)
-  if (texts.length > QUOTED_MAX) first.push('…')
-  return texts.length === 0 ? null : `${texts.length} (${first.join(', ')})`
+  return [...first, ...(texts.length > QUOTED_MAX ? ['…'] : [])].join(', ')
 }
 
 function noticesOfRepeats(count: number): string[] {

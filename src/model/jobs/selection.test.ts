@@ -17,6 +17,7 @@ import {
 } from './selection.ts'
 
 const MARCH: DateBounds = {
+  ...NO_BOUNDS,
   afterAt: new Date('2026-03-01T00:00:00Z'),
   beforeAt: new Date('2026-03-31T23:59:59.999Z'),
 }

@@ -11,7 +11,14 @@ import { withoutComment } from '../platform/comments.ts'
 import { EARLIER_READINGS } from '../platform/earlier-lines.ts'
 import { partsOf, wholeLine } from '../platform/line-parts.ts'
 import { withWhatIsMissing } from '../platform/near-miss.ts'
-import { type DocumentRest, type FoundLine, readingDocument } from '../platform/pasted-document.ts'
+import {
+  type DocumentRest,
+  type FoundLine,
+  LINE_BREAK,
+  type NumberedLine,
+  readingDocument,
+  readingRuns,
+} from '../platform/pasted-document.ts'
 import { readSource, sourceKey, type SourceReading } from '../platform/source.ts'
 import { SENTENCES } from '../platform/source-refusals.ts'
 
@@ -25,15 +32,13 @@ export type SetLine = {
   isUnclear: boolean
 }
 
-type LineComment = { number: number; text: string }
-
 export type UrlSet = {
   /** Trimmed lines and their parts in the order given, each once; those beyond the limit are only counted. */
   lines: SetLine[]
   /** The rest of each text that is a document. */
   documents: DocumentRest[]
   /** Comments, which were passed over, by the number of their line. */
-  comments: LineComment[]
+  comments: NumberedLine[]
   /** Number of non-blank lines before equal ones were joined: what the limit of an order counts. */
   lineCount: number
   /** Number of lines that name what an earlier one names, in the same spelling or another. */
@@ -46,9 +51,6 @@ export type UrlSet = {
 
 /** Lines between two steps of a reading: few milliseconds, of whatever kind they are. */
 const LINES_PER_STEP = 16
-
-/** Every line break that a pasted text may hold; none can be part of a line. */
-const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 /**
  * Reads `urls` of a request: one string or several, each of one or more lines or a document. The set may be empty.
@@ -114,7 +116,7 @@ type ReadTexts = {
   found: FoundLine[]
   lines: string[]
   documents: DocumentRest[]
-  comments: LineComment[]
+  comments: NumberedLine[]
   count: number
 }
 
@@ -125,9 +127,15 @@ function* readTexts(
 ): Steps<ReadTexts> {
   const all: ReadTexts = { found: [], lines: [], documents: [], comments: [], count: 0 }
   const isSource = (part: string): boolean => read(part).kind === 'source'
-  let before = 0
+  const isOfSources = (line: string): boolean => isSourcesAlone(line, isSource)
+  const runs: { text: string; isWhole: boolean }[] = []
   for (const text of texts) {
-    const [listed, comments]: [FoundLine[], LineComment[]] = [[], []]
+    const parted = yield* readingRuns(text, isOfSources)
+    runs.push(...parted.map((run) => ({ text: run, isWhole: parted.length === 1 })))
+  }
+  let before = 0
+  for (const { text, isWhole } of runs) {
+    const [listed, comments]: [FoundLine[], NumberedLine[]] = [[], []]
     let { count } = all
     let isList = true
     const items = itemsOf(text)
@@ -153,7 +161,11 @@ function* readTexts(
       isList || items.length !== 1
         ? null
         : yield* readingDocument({ lines, uncommented, listed, read })
-    if (document !== null) all.documents.push(document.rest)
+    if (document !== null) {
+      const { ids } = document.rest
+      const rest = document.rest.lines.map((line) => ({ ...line, number: before + line.number }))
+      all.documents.push({ lines: rest, ids, isWhole })
+    }
     const told = comments.filter(({ number }) => document?.isComment(number - before) ?? true)
     all.comments.push(...told)
     for (const line of document?.found ?? listed) {
@@ -163,6 +175,14 @@ function* readTexts(
     before += lines.length
   }
   return all
+}
+
+/** Returns whether a line holds sources, none of them commented out, and nothing else. */
+function isSourcesAlone(line: string, isSource: (part: string) => boolean): boolean {
+  const { text, comment } = withoutComment(line.trim())
+  if (text === '' || comment !== '') return false
+  const { parts, unclear } = partsOf(text)
+  return unclear.length === 0 && parts.length > 0 && parts.every(isSource)
 }
 
 /** Returns the other hashes of what earlier releases read in the lines, where they accepted all of it. */

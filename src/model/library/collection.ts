@@ -107,13 +107,17 @@ export function lineThatGoesOn(
   return line !== undefined && others.length === 0 && isList ? line.text : addressOf(collection)
 }
 
+type Size = { videoCount: number | null; videos: number }
+
 /** Returns how many videos the collection has, as far as that is known. */
-export function knownVideos({ videoCount, videos }: Collection): number {
+export function knownVideos({ videoCount, videos }: Size): number {
   return Math.max(videoCount ?? 0, videos)
 }
 
 /** Returns how many videos were never attempted; null where it is not known how many there are. */
-export function remainingVideos(collection: Collection): number | null {
+export function remainingVideos(
+  collection: Size & { delivered: number; noCaptions: number; failed: number },
+): number | null {
   const { videoCount, delivered, noCaptions, failed } = collection
   return videoCount === null ? null : knownVideos(collection) - delivered - noCaptions - failed
 }

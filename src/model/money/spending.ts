@@ -7,22 +7,27 @@ import type { FinalState } from '../jobs/job.ts'
 import { type Cell, csvHead, csvLine, exactCell, type Separator } from '../../kit/text/csv.ts'
 import { formatUsd, PRICE_MICROS } from './money.ts'
 
-export type ChargedJob = OrderedLines & {
-  id: string
-  state: FinalState
-  /** The name that its customer gave it; null for none. */
-  givenName: string | null
-  transcripts: number
-  chargedMicros: bigint
-  chargedAt: Date
+type SpentBy = {
   /** The id of the key or the app; `website` for the pages and followed channels. */
   spenderId: string
   /** The name; null for the website, and for a key that is forgotten. */
   spenderName: string | null
 }
+type Spent = SpentBy & { transcripts: number; chargedMicros: bigint }
+
+export type ChargedJob = OrderedLines &
+  Spent & {
+    id: string
+    state: FinalState
+    /** The name that its customer gave it; null for none. */
+    givenName: string | null
+    chargedAt: Date
+  }
 
 export type SpendingDay = { day: string; transcripts: number; chargedMicros: bigint }
 export type SpendingMonth = { month: string; chargedMicros: bigint }
+/** Sums of one spender's jobs of a month; `month` is like `2026-11`, in UTC. */
+export type UsageRow = Spent & { month: string; jobs: number }
 export type Spender = { id: string; name: string | null }
 
 /** The cells of the CSV by the names of their columns. */
@@ -46,11 +51,30 @@ export function spendingCsvLine(job: ChargedJob, separator?: Separator): string 
   return csvLine(cells, separator)
 }
 
+const USAGE_CELLS: Record<string, (row: UsageRow) => Cell> = {
+  'Month (UTC)': ({ month }) => month,
+  'Started by': spenderWords,
+  Jobs: ({ jobs }) => String(jobs),
+  Transcripts: ({ transcripts }) => String(transcripts),
+  'Amount (USD)': ({ chargedMicros }) => exactCell(formatUsd(chargedMicros)),
+}
+
+/** Returns usage by month and spender as CSV. */
+export function usageCsv(rows: readonly UsageRow[], separator?: Separator): string {
+  const lines = rows.map((row) =>
+    csvLine(
+      Object.values(USAGE_CELLS).map((cell) => cell(row)),
+      separator,
+    ),
+  )
+  return csvHead(Object.keys(USAGE_CELLS), { bom: false, separator }) + lines.join('')
+}
+
 function describeLines({ firstLine, lines }: OrderedLines): string {
   if (firstLine === null) return 'videos'
   return lines === 1 ? firstLine : `${firstLine} and ${lines - 1} more`
 }
 
-function spenderWords({ spenderId, spenderName }: ChargedJob): string {
+function spenderWords({ spenderId, spenderName }: SpentBy): string {
   return spenderName ?? (spenderId === 'website' ? 'website' : `deleted key ${spenderId}`)
 }

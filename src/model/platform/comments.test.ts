@@ -201,7 +201,7 @@ test('a notice names the lines of comments, and quotes those with an address; a 
       `Comments with an address, which is not ordered: 1 ("# ${b}").`,
   ])
   const many = Array.from({ length: 30 }, (_, at) => `# ${at}`)
-  assert.match(notices([...many, a])[0]!, /^Lines 1, 2, .*, 20 and 10 more hold comments/)
+  assert.match(notices([...many, a])[0]!, /^Lines 1 to 30 hold comments/)
   assert.deepEqual(notices(`#\n${a}\n]`), [])
   assert.deepEqual(notices([a, `# x\n${b}`]), ['Line 2 holds a comment, which was passed over.'])
 })
@@ -228,7 +228,7 @@ test('HTML and JSON have no comments of lines; other documents do, and they are 
   const log = readUrlSet(`# log\n10:00 opened ${a}\n10:01 opened ${b}\n# ${ADDRESSES[5]}`)
   assert.deepEqual(lineTexts(log.lines), [a, b])
   assert.deepEqual(log.comments.length, 2)
-  assert.deepEqual(log.documents, [{ lines: [], ids: [] }])
+  assert.deepEqual(log.documents, [{ lines: [], ids: [], isWhole: true }])
   const headings = `# Talks\n## [One](${a})\nwords\n## [Two](${b})`
   assert.deepEqual(setTexts(headings), [a, b])
   // A table with a blank before its semicolons is a table, with its heading.

@@ -1,15 +1,19 @@
 /**
  * Comments in files of links, as the batch files of yt-dlp have them (`read_batch_urls`, November 2026): lines that
- * begin with `#`, `;` or `]`, and ` #` behind an address or id. What is commented out is never ordered.
+ * begin with `#`, `;` or `]`, and ` #` behind an address or id; and `// `, as programs have them. The mark of a list or
+ * quotation may stand before. What is commented out is never ordered.
  */
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { endsInName, isNamed, isOfNames, mayHoldAddress } from './line-parts.ts'
-import { linkTargets } from './pasted-line.ts'
+import { linkTargets, withoutMarker } from './pasted-line.ts'
 
 /** A line without its comments, empty where all of it is one; and these, empty where it has none. */
 type Uncommented = { text: string; comment: string }
 
 const BEGINS = /^[#＃;；\]]/
+/** Marks of quotations before a comment, and the sign of programs, which no address has before a blank. */
+const MARKED = /^(?:>\s*){0,9}/
+const OF_PROGRAMS = /^\/\/\s/
 const MARK = /(?:^|\s)[#＃;；]/g
 /** A hashtag, or a number such as `#1:`, with the blanks behind it. */
 const HASHTAG = /[#＃](?:[\p{L}\p{M}\p{N}_]+|\d+[.:)])\s+/uy
@@ -26,8 +30,15 @@ const WORD = /[^\s,;|、，；｜]+/g
 export function withoutComment(line: string): Uncommented {
   const whole = { text: line, comment: '' }
   const sent = withoutInvisible(line).trim()
+  const item = withoutMarker(sent.replace(MARKED, ''))
+  if (OF_PROGRAMS.test(item)) return { text: '', comment: sent }
   if (!BEGINS.test(sent) && sent.search(MARK) < 0) return whole
   if (sent.startsWith(']')) return { text: '', comment: sent }
+  // What is commented out in a list is one item of it: a heading has no mark before it.
+  if (item !== sent && BEGINS.test(item) && !TAG.test(item)) {
+    const inner = withoutComment(item)
+    if (inner.text === '') return { text: '', comment: sent }
+  }
   if (HEADING.test(sent) && linkTargets(sent).length > 0) return whole
 
   const lastName = lastNameIn(sent)

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { isStorable } from '../../kit/text/outside-text.ts'
 import { readOrder } from '../jobs/read-order.ts'
 import { lineTexts, readUrlSet, setTexts } from '../../../test/support/orders.ts'
+import { distinct, NAMES, readTold } from '../../../test/support/pastes.ts'
 import { partsOf } from './line-parts.ts'
 import { readSource } from './source.ts'
 
@@ -217,4 +218,34 @@ test('a text that earlier releases read otherwise knows by which URL sets they k
   assert.deepEqual(hashes(`${a}, ${b}`), [readUrlSet([a, b]).hash])
   assert.deepEqual(hashes(`${A},${B}`), [])
   assert.deepEqual(hashes(`${a},foo`).length, 1)
+})
+
+/** Every quotation mark and bracket of Unicode, by class. */
+const MARKS = Array.from({ length: 0xff80 }, (_, at) => String.fromCharCode(at + 0x80)).filter(
+  (mark) => /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}＂＇＜＞]/u.test(mark),
+)
+
+test('quotation marks and brackets of any language stand around several addresses of a line', () => {
+  assert.ok(MARKS.length > 170)
+  const marks = fc.constantFrom(...MARKS)
+  const names = fc.array(fc.tuple(marks, fc.constantFrom(...NAMES), marks), {
+    minLength: 2,
+    maxLength: 5,
+  })
+  fc.assert(
+    fc.property(names, fc.constantFrom(' ', ', ', ' and '), (sent, between) => {
+      const text = sent.map((each) => each.join('')).join(between)
+      const { sources, complaints } = readTold(text)
+      assert.deepEqual(
+        [...new Set(sources)],
+        distinct(readTold(sent.map(([, name]) => name))).sources,
+        text,
+      )
+      assert.ok(
+        complaints.every((words) => words === 'and'),
+        `${complaints.join()} of ${text}`,
+      )
+    }),
+    { numRuns: 1000 },
+  )
 })

@@ -6,7 +6,7 @@ import { LIMITS } from '../../config/config.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 import { wordsOf } from './earlier-lines.ts'
-import { linkTargets, withoutMarker, ID_LIKE_WORDS } from './pasted-line.ts'
+import { ID_LIKE_WORDS, linkTargets, QUOTES, withoutMarker } from './pasted-line.ts'
 import { readSource } from './source.ts'
 
 /** Addresses as they are read, in order, and what stands beside them and is none: never a word of it is passed over. */
@@ -22,15 +22,20 @@ const ADDRESS_START =
   /^(?:https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|(?:\/\/)?(?:[a-z]{1,9}\.)?(?:youtu(?:be\.com|\.be)|y2u\.be|youtubekids\.com|youtube-nocookie\.com)(?:\/|%(?:25)*2F)|vnd\.youtube)/i
 /** Where another address may begin inside a word: at a scheme, behind a separator, or at a host behind a video's id. */
 const SEAM =
-  /https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|[,;|、，；｜]+|%(?:25)*(?:2C|3B|7C)|\\[nrt]|(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//gi
+  /https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|[,;|、，；｜\p{Pi}\p{Pf}‚„༺-༽᚛᚜⁅⁆⁽⁾₍₎⌈-⌋〈〉❨-❵⟅⟆⟦-⟯⦃-⦘⧘-⧛⧼⧽⸂-⸅⸉⸊⸌⸍⸜⸝⸠-⸩⹂⹕-⹜〈-】〔-〛〝-〟﴾﴿︗︘︵-﹄﹇﹈﹙-﹞（）［］｛｝｟｠｢｣＂＇＜＞]+|%(?:25)*(?:2C|3B|7C)|\\[nrt]|(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//giu
+/** Separators, and QUOTES of pasted-line.ts. */
+const BESIDE = /[,;|、，；｜\p{Pi}\p{Pf}‚„༺-༽᚛᚜⁅⁆⁽⁾₍₎⌈-⌋〈〉❨-❵⟅⟆⟦-⟯⦃-⦘⧘-⧛⧼⧽⸂-⸅⸉⸊⸌⸍⸜⸝⸠-⸩⹂⹕-⹜〈-】〔-〛〝-〟﴾﴿︗︘︵-﹄﹇﹈﹙-﹞（）［］｛｝｟｠｢｣＂＇＜＞]/u
 /** Characters between and around parts; no hyphen, since ids begin and end with it. */
-const AROUND = { start: `,;|&+•·–—、，；｜<"'“‘([{*\``, end: `,;|&+•·–—、，；｜>"'”’)]}*\`.!?` }
+const AROUND = {
+  start: `,;|&+•·–—、，；｜<"'([{*\`${QUOTES}`,
+  end: `,;|&+•·–—、，；｜>"')]}*\`.!?${QUOTES}`,
+}
 /** Blanks and separators that were escaped, for an address or, once too often, for JSON. */
 const ESCAPED_START = /^(?:%(?:25)*(?:20|0A|0D|09|2C|3B|7C)|\\[nrt])+/i
 const ESCAPED_END = /(?:%(?:25)?(?:20|0A|0D|09|2C|3B|7C)|\\[nrt])$/i
 const ESCAPE_CHARS_MAX = 5
 /** Matches a line that may hold several parts; most lines do not, and are read no further. */
-const MAY_HOLD_SEVERAL = /[\s,;|、，；｜%[\\]|.https?:|.youtu/i
+const MAY_HOLD_SEVERAL = /[\s%[\\]|.https?:|.youtu/i
 /** Matches the beginning of most addresses, and what one ends in where nothing stands around it. */
 const USUAL_START = /^(?:https?:\/\/)?(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//i
 const PLAIN_END = /^[\w/?=&.@#-]*[\w/=@#-]$/
@@ -61,7 +66,7 @@ const SETTLING_ROUNDS_MAX = 4
  */
 export function partsOf(line: string): LineParts {
   const whole = wholeLine(line)
-  if (line.length > LIMITS.sourceLineChars || !MAY_HOLD_SEVERAL.test(line)) return whole
+  if (line.length > LIMITS.sourceLineChars || !(BESIDE.test(line) || MAY_HOLD_SEVERAL.test(line))) return whole
   if (isOneAddress(line)) return whole
   const words = wordsOf(line)
   const isEarlier = words.length > 1
@@ -106,7 +111,7 @@ const MAY_BE_ADDRESS = /[/%]|vnd\./
 const HAS_START = /http|youtu|y2u/i
 
 /** Characters between words of a document; of addresses that name a source, none holds one of them. */
-const BETWEEN = /[\s<>"'`()[\]{}\\^]+/
+const BETWEEN = /[\s<>"'`\\^＂＇＜＞\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+/u
 
 /** Returns the addresses in a text of a document, whatever stands beside them: all that begin like one. */
 export function addressesIn(text: string): string[] {
@@ -123,7 +128,6 @@ export function mayHoldAddress(text: string): boolean {
   return MAY_BE_ADDRESS.test(text) && HAS_START.test(text)
 }
 
-/** Returns a line as its only part. */
 export function wholeLine(line: string): LineParts {
   return { parts: [line], unclear: [] }
 }
@@ -226,14 +230,14 @@ function isSeam({ before, mark, after }: Place): boolean {
 /** Returns whether what stands before and after a separator are two parts. */
 function isSeparated(before: string, after: string): boolean {
   const right = trimCharacters(after.slice(0, 2 * NAME_CHARS_MAX), { ...AROUND, end: '' })
-  const next = bare(right.split(/[,;|、，；｜]/, 1)[0] ?? '')
+  const next = bare(right.split(BESIDE, 1)[0] ?? '')
   if (next === '') return false
   const left = bare(before)
   if (left === '') return false
   if (ADDRESS_START.test(right) && !isEscapedIn(left, right)) return true
   if (isBareName(next)) return isNamed(left) && !isOwnText(left) && isRead(left)
   // What follows an id would be cut off with what continues it.
-  const isCut = CUT_END.test(left) && !isOwnText(left) && isVideo(left)
+  const isCut = CUT_END.test(left) && !isOwnText(left) && isRead(left, 'video')
   return !/^[a-z_]+=/i.test(right) && (isBareName(left) || isCut)
 }
 
@@ -279,13 +283,9 @@ function isOwnText(text: string): boolean {
   return query !== undefined && !PLAIN_PARAMETERS.has(query.split('=', 1)[0] ?? '')
 }
 
-function isRead(text: string): boolean {
-  return readSource(text).kind === 'source'
-}
-
-function isVideo(text: string): boolean {
+function isRead(text: string, kind?: 'video'): boolean {
   const reading = readSource(text)
-  return reading.kind === 'source' && reading.source.kind === 'video'
+  return reading.kind === 'source' && (kind === undefined || reading.source.kind === kind)
 }
 
 function bare(text: string): string {

@@ -1,4 +1,5 @@
 /** Near misses: what somebody probably meant by a line that is no source, and what an id that is no id lacks. */
+import { counted } from '../../kit/text/counted.ts'
 import { readSource, type SourceReading } from './source.ts'
 
 type Rejected = Extract<SourceReading, { kind: 'rejected' }>
@@ -102,15 +103,15 @@ export function isNear(word: string, other: string): boolean {
 function lengthWords({ reason, meant }: Rejected, line: string): string | null {
   const id = reason === 'bad_video_id' ? ID_IN_ADDRESS.exec(line)?.[1] : undefined
   if (id !== undefined && meant === undefined && id.length !== ID_CHARS)
-    return `its video id has ${counted(id)}, and an id has ${ID_CHARS}`
+    return `its video id has ${counted(id.length, 'character')}, and an id has ${ID_CHARS}`
   if (reason !== 'not_a_link') return null
   const address = withHost(line)
   const reading = address === null ? null : readSource(address)
   if (reading?.kind === 'rejected') return reading.sentence
   if (CHANNEL_LIKE.test(line))
-    return `it looks like a channel id, but has ${counted(line)}, and such an id has ${CHANNEL_ID_CHARS}`
+    return `it looks like a channel id, but has ${counted(line.length, 'character')}, and such an id has ${CHANNEL_ID_CHARS}`
   return looksLikeId(line)
-    ? `it looks like a video id, but has ${counted(line)}, and an id has ${ID_CHARS}`
+    ? `it looks like a video id, but has ${counted(line.length, 'character')}, and an id has ${ID_CHARS}`
     : null
 }
 
@@ -122,10 +123,6 @@ function looksLikeId(text: string): boolean {
     /[a-z]/.test(text) &&
     /[\d_-]/.test(text)
   )
-}
-
-function counted(id: string): string {
-  return id.length === 1 ? 'one character' : `${id.length} characters`
 }
 
 function isSource(line: string): boolean {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
+import { noticesOfTexts } from '../jobs/read-order.ts'
 import { readingUrlSet } from '../jobs/url-set.ts'
 import { numberIn, readUrlSet } from '../../../test/support/orders.ts'
 import { ADDRESSES, distinct, IDS, NAMES, readTold } from '../../../test/support/pastes.ts'
@@ -105,7 +106,7 @@ test('whatever a text is, each line of it is taken, refused or told, and lines o
         const { lines, documents } = readUrlSet(text)
         const told = new Set([
           ...lines.map((line) => line.text),
-          ...documents.flatMap((rest) => rest.lines),
+          ...documents.flatMap((rest) => rest.lines.map((line) => line.text)),
         ])
         const isUntold = (line: string) => /\w/.test(line) && !TAG.test(line) && !told.has(line)
         assert.deepEqual(text.split(/\s*\n\s*/).filter(isUntold), [], text)
@@ -127,4 +128,66 @@ test('a document is read in steps, however many lines it has, and each step read
     return [...readingUrlSet(text)].length
   }
   assert.ok(pauses(16_000) - pauses(8_000) >= (3 * 8_000) / 100, `${pauses(16_000)}`)
+})
+
+/** Lines of every kind that people mix, by a number that makes them differ. */
+const MIXED: ((at: number) => string)[] = [
+  id,
+  (at) => `https://youtu.be/${id(at)}`,
+  (at) => `www.youtube.com/watch?v=${id(at)}&t=4s`,
+  (at) => `@x${at}y`,
+  () => IDS.UC,
+  () => IDS.PL,
+  (at) => `- [Talk ${at}](https://youtu.be/${id(at)})`,
+  (at) => `- # https://youtu.be/${id(at)}`,
+  (at) => `// https://youtu.be/${id(at)}`,
+  (at) => `# note ${at}`,
+  (at) => `> https://youtu.be/${id(at)}`,
+  (at) => `«https://youtu.be/${id(at)}» „${id(at + 45)}“`,
+  (at) => `Talk ${at},https://youtu.be/${id(at)},${IDS.UC}`,
+  (at) => `Talk ${at},${IDS.UC}`,
+  (at) => `<a href="https://youtu.be/${id(at)}">Talk ${at}</a>`,
+  (at) => `<li>Talk ${at} <b>@x${at}y</b></li>`,
+  (at) => `<a href="https://vimeo.com/${at}"></a>`,
+  (at) => `<p class="x">Words ${at}</p>`,
+  (at) => `https://vimeo.com/${at}`,
+  (at) => `smallworkshop${at}`,
+  (at) => `not a link at all ${at}`,
+  (at) => `As told in https://youtu.be/${id(at)}, at length`,
+  (at) => `{"title": "Talk ${at}"}`,
+  () => '',
+]
+
+/** Returns the numbers that notices name, as people read them: "Lines 1, 3 to 5 and 7". */
+function numbersIn(notices: readonly string[]): Set<number> {
+  const named = notices.flatMap((notice) => [...notice.matchAll(/\bLines? (\d[\d, to and]*)/g)])
+  const runs = named.flatMap(([, list = '']) => [...list.matchAll(/(\d+)(?: to (\d+))?/g)])
+  const numbers = runs.flatMap(([, from, to = from]) =>
+    Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => Number(from) + at),
+  )
+  return new Set(numbers)
+}
+
+test('of whatever mix of lines, each is read, refused, or told by its number as left out', () => {
+  const mixes = fc.array(fc.constantFrom(...MIXED), { minLength: 1, maxLength: 40 })
+  fc.assert(
+    fc.property(mixes, (makers) => {
+      const sent = makers.map((make, at) => make(at))
+      const text = sent.join('\n')
+      const set = readUrlSet(text)
+      const told = numbersIn(noticesOfTexts(set))
+      const read = new Set(set.lines.map(({ number }) => number))
+      // What an earlier line names is taken there.
+      const { sources } = readTold(text)
+      const isAgain = (line: string): boolean =>
+        sources.some((one) => line.includes(one.replace('/', '')))
+      for (const [at, line] of sent.entries()) {
+        if (line === '') continue
+        const isSeen = read.has(at + 1) || told.has(at + 1) || isAgain(line)
+        assert.ok(isSeen, `${at + 1}: ${line}\n--\n${text}`)
+      }
+      assert.ok([...told].every((number) => number <= sent.length))
+    }),
+    { numRuns: 2000 },
+  )
 })

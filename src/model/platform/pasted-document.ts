@@ -9,8 +9,14 @@ import { sourceKey, type SourceReading } from './source.ts'
 
 /** A line of a text, counted from 1, with its addresses and ids, and what stands beside them in a list. */
 export type FoundLine = { number: number; parts: string[]; unclear: string[] }
-/** The rest of a document: lines without a source, as sent, and ids of channels and lists beside videos. */
-export type DocumentRest = { lines: string[]; ids: string[] }
+/** A line as sent, by its number. */
+export type NumberedLine = { number: number; text: string }
+/**
+ * The rest of a document: lines of which nothing was taken, and ids of channels and lists beside videos. `isWhole` is
+ * false of lines with tags in a list.
+ */
+export type DocumentRest = LeftOut & { isWhole: boolean }
+type LeftOut = { lines: NumberedLine[]; ids: string[] }
 
 /**
  * `lines` are those of a text, `uncommented` the same without comments, of which HTML has none, and JSON has whole
@@ -25,20 +31,23 @@ type Pasted = {
 /** A document, as far as it is an order. `isComment` tells of the number of a line whether its comment is one here. */
 type Document = {
   found: FoundLine[]
-  rest: DocumentRest
+  rest: LeftOut
   isComment: (number: number) => boolean
 }
 type ReadLine = (line: string) => SourceReading
 
 /** Reasons of near misses: customers may have meant a source, so they are named in documents, too. */
 const MEANT = /^(?:bad_\w+|mix|personal_list|temporary_list|clip|shared|post)$/
+/** Every line break that a pasted text may hold; none can be part of a line. */
+export const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
 const HTML = /<\/[a-z][\w:-]*>|<[a-z][\w:-]*\s[^<>]*=/i
 const JSON_START = /^\s*[[{][\s[{]*"/
 /** Matches a line that may hold an address, an id or a handle, escaped or not; most lines of a document do not. */
 const MAY_NAME = /[/%@&\\]|[\w-]{11}/
 const WORD = /[\p{L}\p{N}]/u
 /** Marks between cells, values and texts. */
-const BETWEEN = /[\t,;|、，；｜"'`<>()[\]{}]+/
+const BETWEEN = /[\t,;|、，；｜"'`<>＂＇＜＞\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+/u
 /** The name of a JSON value, which is no id, whatever its letters. */
 const VALUE_NAME = /"[^"\\/]{1,100}"\s{0,9}:/g
 const ESCAPE = /\\(?:u([\da-f]{4})|([nrt])|(.))/gi
@@ -77,21 +86,23 @@ export function* readingDocument(pasted: Pasted): Steps<Document | null> {
   const [keys, taken] = [new Set<string>(), new Set<string>()]
   const isNew = (part: string): boolean => keys.size < keys.add(keyOf(read(part), part)).size
   const found: FoundLine[] = []
+  const left: NumberedLine[] = []
   yield* eachInSteps(
     rows,
     (row) => {
       const parts = row.found.filter((part) => row.isLine || !hasOthers || !isOfMany(part))
       for (const part of parts) taken.add(part)
       found.push({ number: row.number, parts: parts.filter(isNew), unclear: [] })
+      if (parts.length === 0 && WORD.test(row.rest))
+        left.push({ number: row.number, text: row.line })
     },
     LINES_PER_STEP,
   )
   if (![...taken].some((part) => isRead(read(part)))) return null
-  const left = rows.filter((row) => row.found.length === 0 && WORD.test(row.rest))
   const ids = new Set(named.filter((part) => !taken.has(part)))
   return {
     found,
-    rest: { lines: left.map(({ line }) => line), ids: [...ids] },
+    rest: { lines: left, ids: [...ids] },
     isComment: (number) => isComment(number - 1),
   }
 }
@@ -139,6 +150,40 @@ function* rowsOf(
     LINES_PER_STEP,
   )
   return rows
+}
+
+/** Tags of a page, in which lines without a tag are its text. */
+const OF_PAGE = /<(?:!doctype|html|head|body|script|style|table|ul|ol|dl|opml|rss|feed)\b/i
+
+/**
+ * Returns a text in its runs of lines with tags and without, where it is a list in which some lines have tags: no page,
+ * and more lines are sources alone than have a tag. Any other text is one run.
+ */
+export function* readingRuns(
+  text: string,
+  isOfSources: (line: string) => boolean,
+): Steps<string[]> {
+  if (!HTML.test(text) || OF_PAGE.test(text) || JSON_START.test(text)) return [text]
+  const lines = text.split(LINE_BREAK)
+  const tagged = lines.filter((line) => HTML.test(line)).length
+  let plain = 0
+  yield* eachInSteps(
+    lines,
+    (line) => {
+      plain += plain <= tagged && !HTML.test(line) && isOfSources(line) ? 1 : 0
+    },
+    LINES_PER_STEP,
+  )
+  if (plain <= tagged) return [text]
+  const runs: string[][] = []
+  let isTagged: boolean | null = null
+  for (const line of lines) {
+    const isNext = HTML.test(line)
+    if (isNext === isTagged) runs.at(-1)?.push(line)
+    else runs.push([line])
+    isTagged = isNext
+  }
+  return runs.map((run) => run.join('\n'))
 }
 
 const TAG = /(<[/!?]?[a-z][^<>]*>)/i

@@ -2,11 +2,19 @@
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 
+/**
+ * Quotation marks and brackets of all scripts but ASCII's, by their class in Unicode. Each may stand on either side, as
+ * in »this« and „this“.
+ */
+export const QUOTES = Array.from({ length: 0xff80 }, (_, at) => String.fromCharCode(at + 0x80))
+  .filter((character) => /[\p{Pi}\p{Pf}\p{Ps}\p{Pe}＂＇＜＞]/u.test(character))
+  .join('')
+
 /** Mark of a list in a document before its items; a blank follows, else it is part of the item. */
 const LIST_MARKER = /^(?:[-*+•◦‣▪·–—]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/
-const AROUND = { start: '<"\'“‘(', end: '>"\'”’),;' }
+const AROUND = { start: `<"'(${QUOTES}`, end: `>"'),;${QUOTES}` }
 /** Marks behind the last word of a sentence, in the scripts of those who paste. */
-const SENTENCE_END = { start: '', end: `${AROUND.end}.!?…。！？，；：、）」』】》»،؛؟۔।॥` }
+const SENTENCE_END = { start: '', end: `${AROUND.end}.!?…。！？，；：、،؛؟۔।॥` }
 /** An id of 11 letters that reads as words, or as one number. */
 export const ID_LIKE_WORDS = /^(?:\d+|(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_]+(?:[A-Z]?[a-z]+|[A-Z]+))*)$/
 /** An escaped `/`, `?` or `=`: only an address that was escaped as a whole holds one. */

@@ -169,6 +169,29 @@ export function costsOf(
   }
 }
 
+/** Lines that a notice names; the others are counted. */
+const NAMED_MAX = 3
+
+/** Returns a notice of the lines of which nothing is taken, since the lines before them take all; none of no line. */
+export function noticesOfUnreached({ sources }: Findings, slots: number): string[] {
+  const total = sources.reduce((sum, { wouldTake }) => sum + wouldTake, 0)
+  if (total < slots) return []
+  const missed = sources.filter((finding) => isUnreached(finding))
+  if (missed.length === 0) return []
+  const named = missed.slice(0, NAMED_MAX).map(({ title, line, kind, videos }) => {
+    const size = kind === 'video' || videos === null ? '' : ` (${videos} videos)`
+    return `${title ?? line}${size}`
+  })
+  const more = missed.length > NAMED_MAX ? ` and ${missed.length - NAMED_MAX} more` : ''
+  return [`Nothing of ${named.join(', ')}${more}: the lines before take the maximum of ${slots}.`]
+}
+
+/** Returns whether a line holds videos of which the account has none, and nothing of it would be taken. */
+function isUnreached({ wouldTake, videos, owned = 0, delivered, knownNegative, error }: Finding) {
+  const known = Math.max(owned, delivered) + knownNegative
+  return wouldTake === 0 && error === null && known < (videos ?? 1)
+}
+
 function shareOf({ delivered, knownNegative }: Finding): number | null {
   const known = delivered + knownNegative
   return known < KNOWN_MIN ? null : delivered / known

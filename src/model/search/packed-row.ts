@@ -24,19 +24,20 @@ export const MASKS = {
 const MONTH_MAX = 4_095
 const HOUR_MS = 3_600_000
 
-type PackedFacts = { publishedMs: number | null; channel: number; language: number }
+/** `clockMs` is what the platform's clock showed (`publishClockMs`): months and days are the platform's. */
+type PackedFacts = { clockMs: number | null; channel: number; language: number }
 
-/** Returns the first number of a transcript published at that instant: smaller numbers are earlier, by the hour. */
-export function packedInstant(publishedMs: number | null): bigint {
-  if (publishedMs === null || publishedMs < 0) return 0n
-  const { month, hour } = hourOfMonth(publishedMs)
+/** Returns the first number of a transcript published in that hour of the platform: smaller numbers are earlier. */
+export function packedHour(clockMs: number | null): bigint {
+  if (clockMs === null || clockMs < 0) return 0n
+  const { month, hour } = hourOfMonth(clockMs)
   return (BigInt(month) << BigInt(SHIFTS.month)) | (BigInt(hour) << BigInt(SHIFTS.hour))
 }
 
 /** Returns the number of a transcript. `number` is any: two transcripts with equal facts differ in it alone. */
-export function packRow({ publishedMs, channel, language }: PackedFacts, number: number): bigint {
+export function packRow({ clockMs, channel, language }: PackedFacts, number: number): bigint {
   return (
-    packedInstant(publishedMs) |
+    packedHour(clockMs) |
     (BigInt(channel & MASKS.channel) << BigInt(SHIFTS.channel)) |
     (BigInt(language & MASKS.language) << BigInt(SHIFTS.language)) |
     BigInt(number & MASKS.number)
@@ -50,13 +51,13 @@ export function monthName(month: number): string | null {
   return `${year}-${String((month % 12) + 1).padStart(2, '0')}`
 }
 
-function hourOfMonth(instantMs: number): { month: number; hour: number } {
-  const date = new Date(instantMs)
+function hourOfMonth(clockMs: number): { month: number; hour: number } {
+  const date = new Date(clockMs)
   const month = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
   if (month > MONTH_MAX) return { month: MONTH_MAX, hour: MASKS.hour }
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
   // January 1970 stands for a date that is not known; no video is that old.
-  return { month, hour: Math.floor((instantMs - first) / HOUR_MS) }
+  return { month, hour: Math.floor((clockMs - first) / HOUR_MS) }
 }
 
 /** A delivered row as the index reads it; `stored` (see segmentsOfStored) is null where its text is no longer kept. */

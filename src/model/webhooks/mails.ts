@@ -1,4 +1,5 @@
 /** The mails about webhooks: that a job is final, that a batch of jobs has ended, and that a webhook was disabled. */
+import { counted } from '../../kit/text/counted.ts'
 import type { JobState } from '../jobs/job.ts'
 import { type Email, mailLine, type MailLine } from '../mail/email.ts'
 import type { DisabledBecause } from './webhook.ts'
@@ -20,7 +21,7 @@ export function mailOfJob(ask: {
 }): Email {
   const { to, job, title, publicUrl } = ask
   const { success } = job.counts
-  const videos = job.processed === 1 ? '1 video' : `${job.processed} videos`
+  const videos = counted(job.processed, 'video')
   return {
     to,
     subject: mailLine`Your job has ${wordOf(job.state)}: ${success} of ${videos} delivered`,
@@ -46,7 +47,7 @@ export function mailOfBatch(ask: {
 }): Email {
   const { to, batch, delivered, title, publicUrl } = ask
   const hasEnded = batch.state === 'finished' ? 'has finished' : 'has stopped'
-  const count = delivered === 1 ? '1 transcript' : `${delivered} transcripts`
+  const count = counted(delivered, 'transcript')
   return {
     to,
     subject: mailLine`Your batch ${hasEnded}: ${count} delivered`,

@@ -1,5 +1,6 @@
 /** The doctor: asks the platform for a little of everything through every route and reports what works. */
 import assert from 'node:assert/strict'
+import { counted } from '../../kit/text/counted.ts'
 import { chooseTrack, ORIGINAL, type TrackList } from '../../model/transcripts/caption-track.ts'
 import {
   countBlocked,
@@ -93,7 +94,7 @@ const VERDICT_LINES: Record<Health, (faults: number) => string> = {
   healthy: () => 'Healthy: every client delivers on every route.',
   limited: () => 'Limited: everything delivers but for known limits, which are named above.',
   degraded: (faults) =>
-    `Degraded: transcripts can be fetched, but not everything works (${faults} ${faults === 1 ? 'fault' : 'faults'}).`,
+    `Degraded: transcripts can be fetched, but not everything works (${counted(faults, 'fault')}).`,
   down: () => 'Down: no route delivers transcripts at the moment.',
 }
 
@@ -233,7 +234,7 @@ async function examineList(
     return without(empty(`${path} does not exist there. ${listed.text}`))
   const { videos } = listed
   if (videos.length === 0) return without(empty(`${path} lists no videos.`))
-  const arrived = `${path} lists ${videos.length} videos on its first page`
+  const arrived = `${path} lists ${counted(videos.length, 'video')} on its first page`
   return { withoutMask: WORKS, arrived, videoIds: videos.map(({ videoId }) => videoId) }
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Share } from '../../kit/fair-queue.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
+import { openPatience } from '../../kit/patience.ts'
 import { bufferOf, openThreads, TaskTooSlow } from '../../kit/threads.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
@@ -42,7 +43,10 @@ export function openLongReader({
   async function readIn(captions: LongCaptions, signal: AbortSignal): Promise<LongReading> {
     try {
       const ask = { ...captions, bytesMax, cuesMax }
-      const reading = await threads.run('readLong', ask, { signal, deadlineMs })
+      const reading = await threads.run('readLong', ask, {
+        signal,
+        patience: openPatience(deadlineMs),
+      })
       if (reading.kind === 'obstructed') return reading
       const { stored } = reading
       const wordTimes = stored.wordTimes === null ? null : bufferOf(stored.wordTimes)

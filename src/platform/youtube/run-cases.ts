@@ -1,4 +1,5 @@
 /** Asks the cases through the service’s own paths, one after the other, and says whether each came as it should. */
+import { counted } from '../../kit/text/counted.ts'
 import { ORIGINAL } from '../../model/transcripts/caption-track.ts'
 import { type ListSource, readSource } from '../../model/platform/source.ts'
 import type { Missing, Obstruction, PlatformCalls } from '../platform.ts'
@@ -108,7 +109,7 @@ async function askPages(source: ListSource, pages: number, caller: Caller): Prom
     videos += page.videos.length
     cursor = page.next
     if (read === pages || cursor === null) {
-      const said = `${videos} videos on ${read} of ${pages} ${pages === 1 ? 'page' : 'pages'}.`
+      const said = `${counted(videos, 'video')} on ${read} of ${counted(pages, 'page')}.`
       if (videos === 0) return { outcome: 'empty', said }
       return { outcome: read < pages ? 'cut_short' : 'listed', said }
     }

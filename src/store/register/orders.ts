@@ -22,7 +22,7 @@ function paid(of: string, bound = 'one for each paid video'): Growth {
 
 const TABLES_OF_JOBS = {
   job: {
-    writers: 'jobs erasure final-state job-queue planned-page record started-job',
+    writers: 'jobs deleted-texts erasure final-state job-queue planned-page record started-job',
     holds: 'what was ordered: settings, name and note, counts and charge',
     path: BY_ACCOUNT,
     columns: { plain: 'url_set_hash body_hash idempotency_key' },
@@ -52,7 +52,7 @@ const TABLES_OF_JOBS = {
     ),
   },
   video_row: {
-    writers: 'video-rows jobs planned-page record',
+    writers: 'video-rows jobs planned-page record deleted-texts',
     holds: 'one ordered video: address, title, what became of it',
     ...OF_JOB,
     exported: 'rows_of_job',
@@ -73,7 +73,7 @@ const TABLES_OF_JOBS = {
     grows: paid('video_row'),
   },
   transcript_body: {
-    writers: 'record erasure transcripts',
+    writers: 'record erasure transcripts deleted-texts',
     holds: 'the words of a text and their times',
     ...OF_JOB,
     exported: { in: 'jobs/*/transcripts.zip' },
@@ -128,14 +128,14 @@ const TABLES_OF_LISTS = {
     ),
   },
   collection: {
-    writers: 'collections record',
+    writers: 'collections deleted-texts record',
     holds: 'channels and playlists of which the account has texts',
     ...OF_ACCOUNT,
     exported: FROM_JOBS,
     grows: eachOf('video_row', 'one for each list, and for the channel of each video'),
   },
   collection_video: {
-    writers: 'collections record',
+    writers: 'collections deleted-texts record',
     holds: 'the videos of those channels and playlists',
     ...OF_ACCOUNT,
     exported: FROM_JOBS,

@@ -28,11 +28,12 @@ export const closedRules: Rule[] = [
     'The document describes the fields of the specification, and marks what a parameter adds',
     async (kit) => {
       const { paths, components } = await kit.get('/openapi.json', { key: null })
-      for (const [name, { statuses, shape, more }] of Object.entries(SPECIFIED)) {
+      for (const [name, { statuses, shape, more = [] }] of Object.entries(SPECIFIED)) {
         const [method = '', path = ''] = name.split(' ')
         const { content } = paths[path][method.toLowerCase()].responses[String(statuses[0])]
         const documented = fieldsOf(content['application/json'].schema, components.schemas)
-        const [plain, most] = [fieldsOf(shape), fieldsOf(more?.shape ?? shape)]
+        const plain = fieldsOf(shape)
+        const most = new Map(more.flatMap((one) => [...fieldsOf(one.shape)]).concat([...plain]))
         const beyond = [...documented].filter(
           ([field, { isExtension }]) =>
             !NOTICES.test(field) && !(isExtension ? most : plain).has(field),

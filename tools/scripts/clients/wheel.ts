@@ -40,6 +40,7 @@ export function wheelOf({ name, version, files, metadata, licence }: WheelFacts)
 function zipOf(files: readonly PackedFile[]): Buffer {
   const entries = files.map(({ name, content }) => ({
     name,
+    at: null,
     sizeBytes: content.length,
     crc32: crc32(content),
   }))

@@ -405,12 +405,12 @@ export type StatementEntry = {
     change: string;
     /** Only for a charge: what was taken from the reserve */
     charged: string | null;
+    jobId: string | null;
+    reason: string | null;
     /** Available balance after the entry, in USD */
     balance: string;
     /** USD as a plain decimal */
     reserved: string;
-    jobId: string | null;
-    reason: string | null;
 };
 
 export type Statement = {
@@ -425,10 +425,32 @@ export type Movement = {
     jobId: string | null;
     /** What the job is called; null for an entry that belongs to no job */
     title: string | null;
-    /** Change of the available balance by all of it, in USD */
+    /** The batch that it is a job of */
+    batch: {
+        id: string;
+        /** What the batch is called */
+        title: string;
+        /** The job's number in it, from 1 */
+        number: number;
+    } | null;
+    /** What it added or took, in USD; none as long as a job runs */
     change: string;
+    /** What a running job holds of the balance, in USD */
+    held: string;
+    /** What the account had after it, held money included: that of the next and its change */
+    balance: string;
     /** One that belongs to no job, or all of one job: the reserve first */
-    entries: Array<StatementEntry>;
+    entries: Array<{
+        number: number;
+        at: string;
+        kind: 'top_up' | 'adjust' | 'reserve' | 'charge' | 'release';
+        /** Change of the available balance, in USD */
+        change: string;
+        /** Only for a charge: what was taken from the reserve */
+        charged: string | null;
+        jobId: string | null;
+        reason: string | null;
+    }>;
 };
 
 export type Movements = {
@@ -437,6 +459,144 @@ export type Movements = {
     limit: number;
     nextOffset: number | null;
     movements: Array<Movement>;
+};
+
+export type Orders = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    orders: Array<{
+        /** Null for a batch, which stands for its jobs */
+        job: {
+            /** The id that POST /jobs returned */
+            id: string;
+            /**
+             * JobState
+             *
+             * queued, running and cancelling jobs are open; the others are final and billed
+             */
+            state: 'queued' | 'running' | 'cancelling' | 'finished' | 'cancelled' | 'failed' | 'interrupted';
+            createdAt: string;
+            finishedAt: string | null;
+            /** JobInput */
+            input: {
+                /** The lines, trimmed and without duplicates, in the order given */
+                urls: Array<string>;
+                language: string;
+                formats: Array<'text' | 'srt' | 'vtt' | 'segments'>;
+                /** Videos the job may process after the balance cap */
+                maxVideos: number;
+                /** The value asked for */
+                requestedMaxVideos: number;
+                publishedAfter: string | null;
+                publishedBefore: string | null;
+            };
+            /** JobProgress */
+            progress: {
+                discovered: number | null;
+                /** Videos with a result of any status */
+                processed: number;
+                /** Videos with a transcript */
+                delivered: number;
+                /** Number of videos per status */
+                counts: {
+                    [key: string]: number;
+                };
+            };
+            /** JobBilling */
+            billing: {
+                /** USD as a plain decimal number with three to six decimals */
+                reserved: string;
+                /** True if and only if the state is final */
+                settled: boolean;
+                charged: string | null;
+                chargedTranscripts: number | null;
+                /** USD as a plain decimal number with three to six decimals */
+                pricePerTranscript: string;
+            };
+            error: string | null;
+            /** Only in the answer to POST /jobs */
+            notices?: Array<string>;
+            links: {
+                self: string;
+                results: string;
+            };
+            /** Name of the job, or what it is about; only with `view=named` and in the answer of PATCH */
+            title?: string;
+            /** The name you gave it; only with `view=named` and in the answer of PATCH */
+            name?: string | null;
+            /** Your note about it; only with `view=named` and in the answer of PATCH */
+            note?: string | null;
+            /** The kind of track that was asked for, if any; only with `view=named` and in the answer of PATCH */
+            track?: 'manual' | 'asr';
+            /** The batch that it is a job of, if any; only with `view=named` and in the answer of PATCH */
+            batch?: {
+                id: string;
+                /** What the batch is called */
+                title: string;
+                /** The job's number in it, from 1 */
+                number: number;
+            };
+        } | null;
+        batch: {
+            /** Batch id, as POST /batches returned it */
+            id: string;
+            /** `stopped`: by you, or because its next job was refused, as `notice` says; it can be continued */
+            state: 'running' | 'finished' | 'stopped';
+            /** What it is called: its name, or what it is about */
+            title: string;
+            name: string | null;
+            createdAt: string;
+            finishedAt: string | null;
+            /** How many lines were ordered */
+            lines: number;
+            /** How many parts of 50 lines they make */
+            parts: number;
+            /** The part in progress, from 1 */
+            part: number;
+            /** Most videos that all its jobs may process together */
+            maxVideos: number;
+            owned: 'skip' | 'again';
+            /** Present where a kind of track was asked for */
+            track?: 'manual' | 'asr';
+            progress: {
+                /** Videos that its jobs processed, whatever the result */
+                processed: number;
+                delivered: number;
+                /** Number of videos per status that its jobs processed; rows that take no place, such as `unchanged` and `truncated`, are left out, since one job after another lists the same videos */
+                counts: {
+                    [key: string]: number;
+                };
+            };
+            billing: {
+                /** What all its jobs can cost together, in USD */
+                atMost: string;
+                /** By the running job */
+                reserved: string;
+                /** USD as a plain decimal number with three to six decimals */
+                charged: string;
+            };
+            /** Why it waits or stopped, or what it left, in a sentence */
+            notice: string | null;
+            /** Its jobs, in the order they were started */
+            jobs: Array<{
+                /** The id that POST /jobs returned */
+                id: string;
+                /**
+                 * JobState
+                 *
+                 * queued, running and cancelling jobs are open; the others are final and billed
+                 */
+                state: 'queued' | 'running' | 'cancelling' | 'finished' | 'cancelled' | 'failed' | 'interrupted';
+                delivered: number;
+                /** USD as a plain decimal number with three to six decimals */
+                charged: string;
+                /** What it took, such as `Daily Notes, videos 1 to 500`; only where one batch is asked for */
+                title?: string;
+            }>;
+        } | null;
+    }>;
 };
 
 export type TopUpOffer = {
@@ -460,6 +620,18 @@ export type SpenderName = {
     name: string | null;
 };
 
+export type Usage = {
+    /** By month (UTC) and spender, the latest month and what cost most first */
+    rows: Array<{
+        month: string;
+        spender: SpenderName;
+        jobs: number;
+        transcripts: number;
+        /** USD as a plain decimal */
+        charged: string;
+    }>;
+};
+
 export type Spending = {
     total: number;
     offset: number;
@@ -470,6 +642,13 @@ export type Spending = {
         state: 'finished' | 'cancelled' | 'failed' | 'interrupted';
         /** What the job is called */
         title: string;
+        batch: {
+            id: string;
+            /** What the batch is called */
+            title: string;
+            /** The job's number in it, from 1 */
+            number: number;
+        } | null;
         transcripts: number;
         /** USD as a plain decimal */
         charged: string;

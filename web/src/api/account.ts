@@ -30,6 +30,10 @@ export function collectionFileLink(collectionId: string, file: string): string {
 }
 
 /** Returns the plain link that downloads a file of a job. */
+export function batchFileLink(batchId: string, file: string): string {
+  return `/account/batches/${batchId}/files/${file}`
+}
+
 export function fileLink(jobId: string, file: string): string {
   return `/account/files/${jobId}/${file}`
 }

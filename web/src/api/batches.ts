@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query'
 import type {
   Batch,
   BatchChange,
-  BatchList,
   BatchRequest,
   BatchSummary,
 } from '../../../clients/typescript/src/schema.ts'
@@ -17,10 +16,8 @@ export const JOB_LINES_MAX = 50
 export const JOB_VIDEOS_MAX = 500
 export const BATCH_VIDEOS_MAX = 50_000
 
-/** Intervals between looks at a batch that runs, and at a list of them. */
+/** Interval between looks at a batch that runs. */
 const BATCH_LOOK_MS = 1_000
-const BATCHES_LOOK_MS = 3_000
-const BATCHES_SHOWN = 3
 
 export const batchQuery = (id: string) =>
   queryOptions({
@@ -28,14 +25,6 @@ export const batchQuery = (id: string) =>
     queryFn: ({ signal }) => read<Batch>(`/batches/${encodeURIComponent(id)}`, {}, signal),
     refetchInterval: ({ state }) => (isAtWork(state.data) ? BATCH_LOOK_MS : false),
   })
-
-/** The latest batches of the account. */
-export const batchesQuery = queryOptions({
-  queryKey: ['batches'],
-  queryFn: ({ signal }) => read<BatchList>('/batches', { limit: BATCHES_SHOWN }, signal),
-  refetchInterval: ({ state }) =>
-    state.data?.batches.some(isAtWork) === true ? BATCHES_LOOK_MS : false,
-})
 
 /** Whether anything of a batch still changes: it runs, or its last job is not final. */
 export function isAtWork(batch: BatchSummary | undefined): boolean {

@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ReceiptError, verifyReceipt } from '../../../clients/typescript/src/receipts.ts'
 import type { Receipt, Video } from '../../../clients/typescript/src/schema.ts'
-import { ask, type Invoices, type Spending } from './account.ts'
+import { ask, type Invoices, type Spending, type Usage } from './account.ts'
 import { jobs } from './client.ts'
 
 export const SPENDING_PAGE = 25
@@ -34,6 +34,15 @@ export function spendingFilter({ month, by }: Pick<SpendingAddress, 'month' | 'b
     ...(month === undefined ? {} : { month }),
     ...(by === undefined ? {} : { spender: by }),
   }
+}
+
+export const usageQuery = queryOptions({
+  queryKey: ['spending', 'usage'],
+  queryFn: () => ask<Usage>('GET', '/usage'),
+})
+
+export function spenderName({ id, name }: { id: string; name: string | null }): string {
+  return name ?? (id === 'website' ? 'Website' : 'A deleted key')
 }
 
 export const invoicesQuery = queryOptions({

@@ -8,6 +8,7 @@ import {
   type Funds,
   type JobMail,
   type Movements,
+  type Orders,
   type SourcesPreview,
   type SignInMethods,
   type TopUpOffer,
@@ -16,6 +17,7 @@ import {
 import type { CollectionsOptions } from '../../../clients/typescript/src/library.ts'
 import { preview } from '../../../clients/typescript/src/previews.ts'
 import { filterAddress } from '../addresses.ts'
+import { isAtWork } from './batches.ts'
 import { latestJob } from '../live.ts'
 import type { OrderChoices } from '../order-fields.ts'
 import {
@@ -30,7 +32,7 @@ import {
   type WishedTrack,
 } from './client.ts'
 
-export const JOBS_PAGE = 20
+export const ORDERS_PAGE = 50
 export const STATEMENT_PAGE = 15
 export const ROWS_PAGE = 200
 export const LIBRARY_PAGE = 50
@@ -114,13 +116,17 @@ export const jobPreviewQuery = (request: JobRequest, choices: OrderChoices) =>
     refetchInterval: ({ state }) => (state.data?.state === 'listing' ? PREVIEW_LOOK_MS : false),
   })
 
-export const jobsQuery = (offset: number) =>
+/** Orders of the account: jobs, and batches in the place of theirs. */
+export const ordersQuery = (offset: number) =>
   queryOptions({
     queryKey: ['jobs', offset],
-    queryFn: () => jobs.list({ offset, limit: JOBS_PAGE }),
-    refetchInterval: ({ state }) =>
-      state.data?.jobs.some((job) => !isFinal(job)) ? LIST_LOOK_MS : false,
+    queryFn: () => ask<Orders>('GET', `/orders?offset=${offset}&limit=${ORDERS_PAGE}`),
+    refetchInterval: ({ state }) => (state.data?.orders.some(isOpen) ? LIST_LOOK_MS : false),
   })
+
+function isOpen({ job, batch }: Orders['orders'][number]): boolean {
+  return (job !== null && !isFinal(job)) || isAtWork(batch ?? undefined)
+}
 
 export const jobQuery = (id: string) =>
   queryOptions({

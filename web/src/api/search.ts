@@ -8,6 +8,7 @@ import type {
   SearchResults,
 } from '../../../clients/typescript/src/schema.ts'
 import { publicApi } from './client.ts'
+import { ApiError } from './problem.ts'
 
 export type { Mention, Mentions, SearchHit, SearchResults }
 
@@ -25,16 +26,25 @@ export type AskedSearch = {
 export type SearchAddress = Partial<AskedSearch> & { month?: string; page?: number }
 
 export const HITS_PAGE = 20
-/** Interval of looks while transcripts are still being added. */
+/** Interval of looks while transcripts are still being added, or the service is busy, as when its search starts. */
 const ADDED_LOOK_MS = 2_000
+const BUSY_LOOKS_MAX = 5
+
+const WAITING = {
+  placeholderData: keepPreviousData,
+  retry: (looks: number, error: Error) =>
+    looks < BUSY_LOOKS_MAX && error instanceof ApiError && error.status === 503,
+  retryDelay: ADDED_LOOK_MS,
+  refetchInterval: ({ state: { data } }: { state: { data: Covered | undefined } }) =>
+    data !== undefined && data.indexed < data.owned ? ADDED_LOOK_MS : (false as const),
+}
+type Covered = { indexed: number; owned: number }
 
 export const searchQuery = (asked: AskedSearch, page: { offset: number; limit: number }) =>
   queryOptions<SearchResults>({
     queryKey: ['search', asked, page],
     queryFn: ({ signal }) => searchPage(publicApi, { ...given(asked), ...page, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && state.data.indexed < state.data.owned ? ADDED_LOOK_MS : false,
+    ...WAITING,
   })
 
 /** Mentions of a search, all or those of one video; `limit` of them from `offset` on. */
@@ -49,9 +59,7 @@ export const mentionsQuery = (
       const one = video === undefined ? {} : { video }
       return mentionsPage(publicApi, { ...filters, ...one, offset, limit, signal })
     },
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && state.data.indexed < state.data.owned ? ADDED_LOOK_MS : false,
+    ...WAITING,
   })
 
 /** Returns where the browser downloads all mentions of a search. */

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useRef } from 'react'
 import { visitQuery } from '../api/queries.ts'
 import { ApiKeysSection } from '../parts/api-keys.tsx'
+import { Bookmarklet } from '../parts/bookmarklet.tsx'
 import { ConnectedApps } from '../parts/connected-apps.tsx'
 import { buttonLook, Section } from '../parts/controls.tsx'
 import { JobMailSection } from '../parts/job-mail.tsx'
@@ -19,9 +20,18 @@ const route = getRouteApi('/member/settings/$part')
 const CONTENTS: Record<AccountPart, ComponentType> = {
   'sign-in': SignInWays,
   keys: ApiKeysSection,
-  apps: ConnectedApps,
+  apps: AppsPart,
   notifications: NotificationsPart,
   data: LeavingSection,
+}
+
+function AppsPart() {
+  return (
+    <>
+      <ConnectedApps />
+      <Bookmarklet />
+    </>
+  )
 }
 
 export function AccountPage() {
@@ -50,7 +60,7 @@ function SettingsWays({ here }: { here: AccountPart }) {
     const open = row.current?.querySelector('[aria-current]')
     open?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [here])
-  const look = `${TAB} md:rounded-lg md:border-b-0 md:aria-[current=page]:bg-sunken`
+  const look = `${TAB} md:rounded-lg md:border-b-0 md:aria-[current=page]:bg-accent-soft`
   return (
     <nav
       ref={row}

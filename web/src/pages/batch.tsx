@@ -1,18 +1,21 @@
-/** One batch: how far it has come, what it costs, and its jobs. */
+/** One batch: how far it has come, what it costs, its lines and its jobs. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { type Batch, batchQuery, changeBatch, isAtWork } from '../api/batches.ts'
-import { count, counted, microsOf, usd, usdOfMicros, when } from '../format.ts'
+import { count, counted, dotted, microsOf, recently, usd, usdOfMicros } from '../format.ts'
 import { AddToProject } from '../parts/add-to-project.tsx'
-import { batchWords, BatchTag } from '../parts/batch-list.tsx'
+import { BatchLines, type KnownLine, useKnownLines } from '../parts/batch-lines.tsx'
+import { BatchTag, batchWords, TakenBar } from '../parts/batch-progress.tsx'
+import { batchFileLink } from '../api/account.ts'
+import { ALL_TEXTS, AllFiles, DownloadMenu, zipsOf } from '../parts/download-menu.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { buttonLook, Notice } from '../parts/controls.tsx'
 import { BackLink, PageHead } from '../parts/page-head.tsx'
-import { CountsLegend, StateTag } from '../parts/progress.tsx'
+import { BatchJobs } from '../parts/order-line.tsx'
+import { CountsLegend } from '../parts/progress.tsx'
 import { WaitingPage } from './not-found.tsx'
-import { PAGE_NAMES } from '../words.ts'
-import { TextLink } from '../parts/text-link.tsx'
+import { captionsWords, PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/batches/$id')
 
@@ -30,65 +33,90 @@ export function BatchPage() {
 }
 
 function BatchView({ batch }: { batch: Batch }) {
-  const { title, progress, billing, notice, state } = batch
+  const { title, progress, notice, state } = batch
+  const lines = useKnownLines(batch)
   return (
     <>
       <BackLink to="/jobs">All jobs</BackLink>
-      <PageHead name={title} about={aboutWords(batch)}>
+      <PageHead name={title}>
         <Change batch={batch} />
       </PageHead>
-      <section aria-label="Progress" className="space-y-3">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-          <p className="flex items-center gap-3">
-            <BatchTag state={state} />
-            <span className="numbers">{batchWords(batch)}</span>
+      <section
+        aria-label="Progress"
+        className="rounded-2xl border border-line bg-surface px-4 py-4 sm:px-5"
+      >
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:text-lg">
+            <BatchTag batch={batch} />
+            <span className="numbers">{totalWords(batch, lines)}</span>
           </p>
-          <p className="numbers text-sm text-muted">
-            {usd(billing.charged)} charged
-            {Number(billing.reserved) > 0 && ` · ${usd(billing.reserved)} reserved`} · at most{' '}
-            {usd(billing.atMost)}
-          </p>
+          <p className="numbers text-sm text-muted">{billingWords(batch)}</p>
         </div>
         <p role="status" className="sr-only">
           {batchWords(batch)}
         </p>
-        <TakenBar batch={batch} />
-        <CountsLegend counts={progress.counts} />
-        {notice !== null && <Notice tone={state === 'stopped' ? 'warn' : 'calm'}>{notice}</Notice>}
-        {state === 'running' && (
-          <p className="text-sm text-muted">
-            You can close this page: the jobs continue, one after another.
-          </p>
-        )}
+        <div className="mt-3 space-y-2.5">
+          <TakenBar batch={batch} className="h-2.5" />
+          <CountsLegend counts={progress.counts} />
+        </div>
+        <div className="mt-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 border-t border-line pt-4">
+          <div className="min-w-[min(100%,18rem)] flex-1 space-y-1 text-sm text-muted">
+            <p>{dotted(factsOf(batch))}</p>
+            {state === 'running' && (
+              <p>You can close this page: the jobs continue, one after another.</p>
+            )}
+          </div>
+          {state !== 'running' && batch.jobs.length > 0 && (
+            <div className="flex flex-wrap gap-2">
+              <Files batch={batch} />
+              <AddToProject what={{ batch: batch.id }} label="Add all to a project" />
+            </div>
+          )}
+        </div>
       </section>
-      <Jobs batch={batch} />
-      <Lines urls={batch.input.urls} />
+      {notice !== null && state !== 'finished' && (
+        <div className="mt-3">
+          <Notice tone={state === 'stopped' ? 'warn' : 'calm'}>{notice}</Notice>
+        </div>
+      )}
+      <BatchLines batch={batch} lines={lines} />
+      <section aria-labelledby="batch-jobs" className="mt-10">
+        <h2 id="batch-jobs" className="mb-3 text-xl">
+          {PAGE_NAMES.jobs}
+        </h2>
+        <BatchJobs jobs={batch.jobs} />
+      </section>
     </>
   )
 }
 
-/** Shows how many of the videos that the batch may take were taken, and how many of these have a text. */
-function TakenBar({ batch: { progress, maxVideos, state } }: { batch: Batch }) {
-  const { processed, delivered } = progress
-  const whole = Math.max(1, state === 'finished' ? processed : maxVideos)
-  const shareOf = (videos: number): string => `${(videos / whole) * 100}%`
-  return (
-    <div
-      role="progressbar"
-      aria-label={`${count(processed)} of at most ${count(maxVideos)} videos taken`}
-      aria-valuemin={0}
-      aria-valuemax={whole}
-      aria-valuenow={processed}
-      className="flex h-2.5 w-full gap-px overflow-hidden rounded-full bg-line"
-    >
-      <div className="h-full bg-accent" style={{ width: shareOf(delivered) }} />
-      <div className="h-full bg-control/55" style={{ width: shareOf(processed - delivered) }} />
-    </div>
-  )
+/** Returns "637 of 1,260 transcripts", as a collection says it; without the sum where a line's size is not known. */
+function totalWords(batch: Batch, lines: readonly KnownLine[]): string {
+  const known = lines.flatMap(({ size }) => (size === null ? [] : [size]))
+  const sum = known.reduce((total, size) => total + size, 0)
+  const { delivered } = batch.progress
+  if (known.length < lines.length || sum < delivered) return batchWords(batch)
+  return `${count(delivered)} of ${counted(sum, 'transcript')}`
 }
 
-function aboutWords({ lines, jobs, createdAt }: Batch): string {
-  return `A batch of ${counted(lines, 'line')}, ${counted(jobs.length, 'job')} so far, ordered ${when(createdAt)}`
+function billingWords({ billing: { charged, reserved, atMost }, state }: Batch): string {
+  const isReserved = Number(reserved) > 0
+  return dotted([
+    `Charged ${usd(charged)}`,
+    isReserved ? `${usd(reserved)} reserved` : '',
+    state === 'finished' ? '' : `at most ${usd(atMost)}`,
+  ])
+}
+
+function factsOf({ lines, jobs, createdAt, maxVideos, part, parts, state, track }: Batch) {
+  return [
+    `Batch of ${counted(jobs.length, 'job')}`,
+    `ordered ${recently(createdAt)}`,
+    `at most ${counted(maxVideos, 'video')}`,
+    counted(lines, 'line'),
+    parts > 1 && state !== 'finished' ? `part ${count(part)} of ${count(parts)}` : '',
+    track === undefined ? '' : captionsWords(track),
+  ]
 }
 
 /** Stops a batch that runs, or continues one that was stopped. */
@@ -130,60 +158,15 @@ function Change({ batch }: { batch: Batch }) {
   )
 }
 
-function Jobs({ batch: { id, jobs, state } }: { batch: Batch }) {
+/** The files of all jobs together. What other orders brought is not counted, since each job lists it again. */
+function Files({ batch: { id, owned, progress } }: { batch: Batch }) {
+  const { delivered } = progress
+  const link = (file: string) => batchFileLink(id, file)
+  const isSkipping = owned === 'skip'
+  const zips = zipsOf(link, { fresh: delivered, all: isSkipping ? null : delivered })
   return (
-    <section aria-labelledby="batch-jobs" className="mt-10">
-      <h2 id="batch-jobs" className="mb-3 text-xl">
-        {PAGE_NAMES.jobs}
-      </h2>
-      {jobs.length === 0 ? (
-        <p className="text-muted">The first one starts in a moment.</p>
-      ) : (
-        <ol className="divide-y divide-line border-y border-line">
-          {jobs.map((job, at) => (
-            <li key={job.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-3">
-              <TextLink to="/jobs/$id" params={{ id: job.id }} className="font-medium">
-                Job {count(at + 1)}
-              </TextLink>
-              <span className="numbers text-sm text-muted">
-                {counted(job.delivered, 'transcript')}
-              </span>
-              <span className="ml-auto">
-                <StateTag state={job.state} />
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
-      <p className="mt-3 text-sm text-muted">
-        Files of each job are on its page; all of a channel or playlist are in the{' '}
-        <TextLink to="/library">library</TextLink>.
-      </p>
-      {state !== 'running' && jobs.length > 0 && (
-        <div className="mt-4">
-          <p className="mb-2 text-sm text-muted">
-            A project holds all of it together, as one ZIP, and is searched as one.
-          </p>
-          <AddToProject what={{ batch: id }} label="Add all to a project" />
-        </div>
-      )}
-    </section>
-  )
-}
-
-function Lines({ urls }: { urls: string[] }) {
-  return (
-    <details className="mt-8 text-sm">
-      <summary className="cursor-pointer font-medium">
-        {counted(urls.length, 'line')} ordered
-      </summary>
-      <pre
-        tabIndex={0} // a keyboard scrolls it
-        className="scroll-box mt-2 max-h-96 wrap-anywhere whitespace-pre-wrap"
-        dir="auto"
-      >
-        {urls.join('\n')}
-      </pre>
-    </details>
+    <DownloadMenu zips={zips}>
+      <AllFiles link={link} query={isSkipping ? `names=title&${ALL_TEXTS}` : 'names=title'} />
+    </DownloadMenu>
   )
 }

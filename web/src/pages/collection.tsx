@@ -14,6 +14,7 @@ import { AllFiles, FileLinks } from '../parts/download-menu.tsx'
 import { FollowHere } from '../parts/follow-here.tsx'
 import { GoOn } from '../parts/go-on.tsx'
 import { AddToProject } from '../parts/add-to-project.tsx'
+import { DeleteTexts } from '../parts/delete-texts.tsx'
 import { buttonLook, Choice, Field } from '../parts/controls.tsx'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { VideoItem } from '../parts/library-video.tsx'
@@ -53,6 +54,13 @@ export function CollectionPage() {
       <div className="mt-4 flex flex-wrap items-start gap-2">
         {collection.delivered > 0 && <Downloads collection={collection} />}
         {kind !== 'project' && <FollowHere collection={collection} />}
+        {collection.delivered > 0 && (
+          <DeleteTexts
+            path={`/library/${id}/texts`}
+            label="Delete its texts…"
+            look={buttonLook('plain', 'small')}
+          />
+        )}
       </div>
       <Videos collection={collection} />
     </>
@@ -60,7 +68,7 @@ export function CollectionPage() {
 }
 
 /** The files in one menu, which is the page's main act once nothing is left to fetch. */
-function Downloads({ collection: { id, remaining } }: { collection: CollectionDetail }) {
+function Downloads({ collection: { id, remaining, delivered } }: { collection: CollectionDetail }) {
   const link = (file: string) => collectionFileLink(id, file)
   return (
     <section aria-label="Downloads">
@@ -72,7 +80,7 @@ function Downloads({ collection: { id, remaining } }: { collection: CollectionDe
         }
         look={buttonLook(remaining === 0 ? 'primary' : 'plain', 'small')}
       >
-        <FileLinks files={[{ name: 'Everything as a ZIP', href: link('zip') }]} />
+        <FileLinks files={[{ name: `All ${count(delivered)} as a ZIP`, href: link('zip') }]} />
         <AllFiles link={link} query="formats=text" />
       </Menu>
     </section>

@@ -5,8 +5,9 @@ import { visitQuery } from '../api/queries.ts'
 import { AgentLinks } from '../parts/agent-links.tsx'
 import { CodeSection } from '../parts/code-section.tsx'
 import { CommandLine } from '../parts/command-line.tsx'
+import { Section } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { EXAMPLES, LANGUAGES, type Language } from '../parts/examples.ts'
+import { EXAMPLES, LANGUAGES, type Language, writtenFor } from '../parts/examples.ts'
 import { PAGE_NAMES } from '../words.ts'
 import { TextLink } from '../parts/text-link.tsx'
 
@@ -46,10 +47,14 @@ export function DevelopersPage() {
         <AgentLinks url={new URL('/mcp', visit?.apiBase ?? window.location.origin).href} />
         <CommandLine />
       </div>
-      <LanguageTabs language={language} onLanguage={setLanguage} />
       <div className="space-y-10">
+        <Section
+          title="From a program"
+          about="Every call below, in the language you choose."
+          action={<LanguageTabs language={language} onLanguage={setLanguage} />}
+        />
         {EXAMPLES.map(({ title, about, code }) => {
-          const text = code[language].replaceAll('BASE', base)
+          const text = writtenFor(code[language], base, visit?.examples.channel)
           return (
             <CodeSection
               key={title}
@@ -77,7 +82,7 @@ function LanguageTabs({
     <div
       role="radiogroup"
       aria-label="Language of the examples"
-      className="mb-8 inline-flex rounded-lg bg-sunken p-1"
+      className="inline-flex rounded-lg bg-sunken p-1"
     >
       {LANGUAGES.map(({ language: one, name }) => (
         <label

@@ -9,7 +9,7 @@ import { FollowedLine } from '../parts/followed-line.tsx'
 import { LIST_LOOK } from '../parts/list-row.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { Empty, Waiting } from '../parts/states.tsx'
+import { Waiting } from '../parts/states.tsx'
 import { dollarsOf, Interval, MonthlyLimit } from '../parts/terms.tsx'
 
 export function FollowingPage() {
@@ -23,9 +23,6 @@ export function FollowingPage() {
         about="New videos of these channels and playlists are bought automatically, each once, within the monthly limits you set."
       />
       <Waiting query={query} lines={2} label="Loading what you follow" />
-      {page?.total === 0 && (
-        <Empty title="You follow nothing yet">Add a channel or playlist below.</Empty>
-      )}
       {page !== undefined && page.subscriptions.length > 0 && (
         <ul className={LIST_LOOK}>
           {page.subscriptions.map((one) => (
@@ -35,7 +32,7 @@ export function FollowingPage() {
       )}
       <Pager offset={offset} limit={FOLLOWED_PAGE} total={page?.total ?? 0} onOffset={setOffset} />
       {(page !== undefined || error !== null) && (
-        <div className="mt-10">
+        <div className={page?.total === 0 ? '' : 'mt-10'}>
           <NewSubscription onMade={() => setOffset(0)} />
         </div>
       )}

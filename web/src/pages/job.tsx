@@ -8,6 +8,7 @@ import { jobWith } from '../live.ts'
 import { Notice } from '../parts/controls.tsx'
 import { CancelJob, RunAgain } from '../parts/job-actions.tsx'
 import { LostEvents } from '../parts/lost-connection.tsx'
+import { OfBatch } from '../parts/of-batch.tsx'
 import { BackLink, PageHead } from '../parts/page-head.tsx'
 import { JobRows } from '../parts/job-rows.tsx'
 import { JobSummary } from '../parts/job-summary.tsx'
@@ -86,6 +87,7 @@ function JobView({
       <PageHead name={title}>
         {isFinal(job) ? <RunAgain job={job} /> : <CancelJob job={job} />}
       </PageHead>
+      <OfBatch batch={job.batch} />
       <JobWords job={job} />
       <div className="space-y-3">
         <JobSummary job={job} />

@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type LibraryAddress, pageAt, readLibrary } from '../addresses.ts'
 import type { Collection } from '../api/client.ts'
 import { projectsQuery } from '../api/projects.ts'
-import { jobsQuery, LIBRARY_PAGE, libraryQuery } from '../api/queries.ts'
+import { LIBRARY_PAGE, libraryQuery, ordersQuery } from '../api/queries.ts'
 import { Button, buttonLook, Choice, Field } from '../parts/controls.tsx'
 import { collectionWords } from '../parts/go-on.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
@@ -15,7 +15,7 @@ import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
 import { Empty, Loading, Waiting } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
-import { counted, usd } from '../format.ts'
+import { counted, usdInColumn } from '../format.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { KIND_WORDS, PAGE_NAMES } from '../words.ts'
 import { FirstSteps } from './first-steps.tsx'
@@ -35,7 +35,7 @@ export function LibraryPage() {
   const isLoading = error === null && (data === undefined || isAbovePending)
   const isNarrowed = asked.q !== undefined || asked.kind !== undefined
   const isEmpty = data?.total === 0 && !isNarrowed
-  const { data: jobs } = useQuery({ ...jobsQuery(0), enabled: isEmpty })
+  const { data: jobs } = useQuery({ ...ordersQuery(0), enabled: isEmpty })
   if (isEmpty && jobs?.total === 0) return <FirstSteps />
   return (
     <>
@@ -206,7 +206,7 @@ function CollectionLine({
       }
       end={
         <p className="numbers text-sm text-muted max-sm:hidden sm:w-16 sm:text-right">
-          {usd(charged)}
+          {usdInColumn(charged)}
         </p>
       }
     />

@@ -11,8 +11,9 @@ import { SpendingSection } from '../parts/spending.tsx'
 import { Failed } from '../parts/states.tsx'
 import { StatementTable } from '../parts/statement-table.tsx'
 import { TopUp } from '../parts/top-up.tsx'
-import { count, usd } from '../format.ts'
+import { counted, usd } from '../format.ts'
 import { PAGE_NAMES } from '../words.ts'
+import { UsageSection } from '../parts/usage.tsx'
 import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/member/billing')
@@ -25,6 +26,7 @@ export function MoneyPage() {
         <Paid />
         <Balance />
         <TopUp />
+        <UsageSection />
         <SpendingSection />
         <InvoicesSection />
         <StatementTable />
@@ -123,7 +125,7 @@ function Balance() {
     ['Price of a transcript', data === undefined ? ' ' : usd(data.pricePerTranscript)],
     [
       'The balance pays for',
-      data === undefined ? ' ' : `${count(data.affordableTranscripts)} transcripts`,
+      data === undefined ? ' ' : counted(data.affordableTranscripts, 'transcript'),
     ],
   ]
   return (

@@ -10,7 +10,7 @@ import { sentenceOf } from '../api/problem.ts'
 import { jobPreviewQuery, previewQuery, visitQuery } from '../api/queries.ts'
 import { type Draft, keepDraft, mendedText, readDraft } from '../draft.ts'
 import { limitedTo, type Options, type OrderChoices } from '../order-fields.ts'
-import { orderSize, previewedPart } from '../order-size.ts'
+import { type OrderPromise, orderSize, promiseOfForm } from '../order-size.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { LinesBox } from '../parts/lines-box.tsx'
 import { PreviewedLines } from '../parts/previewed-lines.tsx'
@@ -53,6 +53,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
   const choices = { owned: options.owned, track: options.track }
   const size = orderSize({ preview, options })
   const { lines, found, refusal } = useJobPreview(request, { choices, preview, ofText })
+  const promise = promiseOfForm(request, { preview: ofText, options, found })
   const box = useRef<HTMLTextAreaElement>(null)
   const edit = (next: (before: Draft<Options>) => Partial<Draft<Options>>) => {
     forgetProblem()
@@ -64,7 +65,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
     edit((before) => ({ options: { ...before.options, ...part } }))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    start(request, { previewId: found?.id, ...choices, isBatch: size.isBatch })
+    start(promise, { previewId: found?.id, ...choices, isBatch: size.isBatch })
   }
   const removeUnusable = () => {
     editText((before) => ofText?.usable ?? before)
@@ -88,7 +89,6 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
           preview={preview}
           found={lines}
           owned={options.owned}
-          isBatch={size.isBatch}
           isStale={ofText === undefined}
           isLooking={found === undefined}
           refusal={refusal === null ? null : wrong === null ? sentenceOf(refusal) : ''}
@@ -98,6 +98,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
         <JobOptions options={options} onChange={setOptions} errorAt={errorAt} />
       </div>
       <OrderBox
+        promise={promise}
         preview={preview}
         isStale={ofText === undefined && hasVisible(text)}
         found={found}
@@ -168,7 +169,7 @@ function useJobPreview(
   const { links = 0, lineCount = 0, unclear = 0 } = preview ?? {}
   const isUsable = links > 0 && lineCount - unclear <= JOB_LINES_MAX
   const { data, isPlaceholderData, error } = useQuery({
-    ...jobPreviewQuery(previewedPart(request), choices),
+    ...jobPreviewQuery(request, choices),
     enabled: isSettled && ofText !== undefined && isUsable,
     placeholderData: keepPreviousData,
   })
@@ -184,18 +185,18 @@ function useStart(onStarted: () => void) {
   const { openJob, openBatch } = useOpenOrder()
 
   const start = (
-    body: JobRequest,
+    promise: OrderPromise,
     options: OrderChoices & { previewId: string | undefined; isBatch: boolean },
   ) => {
     const { isBatch, ...ofJob } = options
-    const text = JSON.stringify([body, options.owned, options.track])
+    const text = JSON.stringify([promise.request, options.owned, options.track])
     if (order.current.body !== text) order.current = { body: text, key: crypto.randomUUID() }
     setBusy(true)
     setProblem(null)
     const { key: idempotencyKey } = order.current
     const started = isBatch
-      ? orderBatch(body, options).then((batch) => () => openBatch(batch))
-      : jobs.start(body, { idempotencyKey, ...ofJob }).then((job) => () => openJob(job))
+      ? orderBatch(promise.request, options).then((batch) => () => openBatch(batch))
+      : jobs.start(promise.request, { idempotencyKey, ...ofJob }).then((job) => () => openJob(job))
     started
       .then(async (open) => {
         onStarted()

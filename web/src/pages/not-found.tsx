@@ -1,5 +1,7 @@
 /** The pages for an unknown address and for a page that broke. */
+import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
+import { visitQuery } from '../api/queries.ts'
 import { Button, buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Failed, Waiting, type WaitingProps } from '../parts/states.tsx'
@@ -7,6 +9,8 @@ import { isMissing, ScriptoriumError } from '../api/problem.ts'
 import { PAGE_NAMES } from '../words.ts'
 
 export function NotFoundPage() {
+  const { data: visit } = useQuery(visitQuery)
+  const isSignedIn = visit?.email != null
   return (
     <>
       <PageHead
@@ -15,14 +19,16 @@ export function NotFoundPage() {
         about="The address may be mistyped, or the page belongs to another account."
       />
       <p className="flex flex-wrap gap-3">
-        <Link to="/library" className={buttonLook('primary')}>
-          {PAGE_NAMES.library}
-        </Link>
-        <Link to="/jobs" className={buttonLook('plain')}>
-          {PAGE_NAMES.jobs}
-        </Link>
-        <Link to="/" className={buttonLook('plain')}>
+        {isSignedIn && (
+          <Link to="/library" className={buttonLook('primary')}>
+            {PAGE_NAMES.library}
+          </Link>
+        )}
+        <Link to="/" className={buttonLook(isSignedIn ? 'plain' : 'primary')}>
           To the start page
+        </Link>
+        <Link to={isSignedIn ? '/jobs' : '/sign-in'} className={buttonLook('plain')}>
+          {isSignedIn ? PAGE_NAMES.jobs : 'Sign in'}
         </Link>
       </p>
     </>

@@ -8,7 +8,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Job, JobVideo, Segment } from '../api/client.ts'
 import { isMissing } from '../api/problem.ts'
 import { jobQuery, jobVideoQuery, segmentsQuery } from '../api/queries.ts'
-import { day, languageName } from '../format.ts'
+import { languageName, publishedOn } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { firstOf, readingOf, timeAt, timeOfHash } from '../reading.ts'
 import { UNSURE_WORDS, useKept } from '../kept-choice.ts'
@@ -110,7 +110,7 @@ function Reader({ video }: { video: JobVideo }) {
 function About({ video }: { video: JobVideo }) {
   const language = video.languageCode === null ? null : languageName(video.languageCode)
   const kind = captionsWords(video.trackKind)
-  const facts = [video.channelName, day(video.publishedAt), language, kind].filter(
+  const facts = [video.channelName, publishedOn(video), language, kind].filter(
     (fact) => fact !== null,
   )
   return (
@@ -138,7 +138,7 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
   // A text of eleven hours takes a phone a while to lay out: its beginning is drawn meanwhile.
   const [first] = useState(() => firstOf(segments))
   const shown = useDeferredValue(segments, first)
-  const reading = readingOf(shown)
+  const reading = readingOf(shown, video.trackKind === 'asr')
   const isWhole = shown.length === segments.length
   const length = useMemo(
     () => (isWhole ? lengthWords(reading, video.languageCode) : ' '),
@@ -177,6 +177,7 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
         typed={search.typed}
         onTyped={search.type}
         total={search.total}
+        isWhole={isWhole}
         current={current}
         onGo={search.go}
       />

@@ -1,6 +1,7 @@
 /** /docs: the reference of the API, from the Markdown that the service gives to programs. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { version as RELEASE } from '../../package.json'
 import { withoutInvisible } from '../../../src/kit/text/invisible.ts'
 import { currentBearer } from '../api/client.ts'
 import { keysQuery, visitQuery } from '../api/queries.ts'
@@ -23,7 +24,8 @@ export function ReferencePage() {
         name="API reference"
         about={
           <>
-            Version {data?.version ?? '…'}, for programs as{' '}
+            Version {data?.version ?? '…'} of the interface, release {RELEASE} of Scriptorium; for
+            programs as{' '}
             <a href="/api/v1/openapi.json" className="link">
               OpenAPI document
             </a>{' '}

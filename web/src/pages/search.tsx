@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
+import { FAULT_SENTENCES, readQuery } from '../../../src/model/search/search-query.ts'
 import {
   type AskedSearch,
   HITS_PAGE,
@@ -9,12 +10,11 @@ import {
   mentionsCsvAddress,
   mentionsQuery,
   type SearchAddress,
-  type SearchHit,
   searchQuery,
   type SearchResults,
 } from '../api/search.ts'
 import { pageAt } from '../addresses.ts'
-import { ApiError } from '../api/problem.ts'
+import { ApiError, sentenceOf } from '../api/problem.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { HitLine } from '../parts/hit-line.tsx'
 import { DownloadIcon } from '../parts/icons.tsx'
@@ -40,16 +40,17 @@ export function SearchPage() {
   const isAsked = hasVisible(asked.q)
   const narrowed: AskedSearch = month === undefined ? asked : { ...asked, ...monthBounds(month) }
   const offset = (page - 1) * HITS_PAGE
-  const over = useQuery({ ...searchQuery(asked, COUNTS), enabled: isAsked })
-  const found = useQuery({
-    ...searchQuery(narrowed, { offset, limit: HITS_PAGE }),
-    enabled: isAsked,
-  })
-  const said = useQuery({ ...mentionsQuery(asked, COUNTS), enabled: isAsked })
+  const fault = isAsked ? faultOf(asked.q) : null
+  const isSent = isAsked && fault === null
+  const over = useQuery({ ...searchQuery(asked, COUNTS), enabled: isSent })
+  // One request finds out whether the words can be searched for.
+  const enabled = isSent && over.data !== undefined && over.error === null
+  const found = useQuery({ ...searchQuery(narrowed, { offset, limit: HITS_PAGE }), enabled })
+  const said = useQuery({ ...mentionsQuery(asked, COUNTS), enabled })
   const go = (next: SearchAddress) => void navigate({ to: '/search', search: next })
   const error = isAsked ? (found.error ?? over.error) : null
-  const mistake = mistakeOf(error)
-  const isShown = isAsked && error === null
+  const mistake = fault ?? mistakeOf(error)
+  const isShown = isSent && error === null
   // What stands above the quotes is waited for, so that they do not move.
   const isLoading = over.data === undefined || said.isPending
   return (
@@ -60,7 +61,7 @@ export function SearchPage() {
         about={
           isAsked ? (
             <span className="block max-sm:min-h-[3em]">
-              {saidIn(over.data, said.isPending ? null : said.data)}
+              {saidIn(isShown ? over.data : undefined, said.isPending ? null : said.data)}
             </span>
           ) : (
             'What is said in your transcripts, and when.'
@@ -76,31 +77,46 @@ export function SearchPage() {
       <SearchForm key={JSON.stringify(asked)} asked={asked} error={mistake} onAsk={go} />
       {(!isAsked || mistake !== null) && <SearchExamples />}
       {error !== null && mistake === null && (
-        <Failed error={error} onRetry={() => void found.refetch()} />
+        <Failed error={error} onRetry={() => void (over.error === null ? found : over).refetch()} />
       )}
-      {isShown && isLoading && <Loading lines={6} />}
+      {isShown && isLoading && <Searching refusal={over.failureReason ?? said.failureReason} />}
       {isShown && !isLoading && over.data !== undefined && (
         <>
           <Narrowed asked={asked} found={over.data} />
           {said.data !== undefined && <SearchCounts asked={asked} found={said.data} />}
           <Months asked={asked} month={month ?? null} found={over.data} />
-          <Hits hits={found.data?.hits ?? null} asked={narrowed} />
+          <Hits found={found.data} asked={narrowed} />
           <Pager
             offset={offset}
             limit={HITS_PAGE}
             total={found.data?.total ?? 0}
-            onOffset={(next) =>
-              go({
-                ...asked,
-                ...(month === undefined ? {} : { month }),
-                ...pageAt(next, HITS_PAGE),
-              })
-            }
+            onOffset={(next) => {
+              const inMonth = month === undefined ? {} : { month }
+              go({ ...asked, ...inMonth, ...pageAt(next, HITS_PAGE) })
+            }}
           />
         </>
       )}
     </>
   )
+}
+
+/** `refusal` is why the last request was refused, while the next is waited for; null where none was. */
+function Searching({ refusal }: { refusal: Error | null }) {
+  const sentence =
+    refusal === null ? null : `${sentenceOf(refusal)} This page asks again by itself.`
+  return (
+    <>
+      {sentence !== null && <p className="mb-4 text-muted">{sentence}</p>}
+      <Loading lines={6} label={sentence ?? 'Searching'} />
+    </>
+  )
+}
+
+/** Returns what is wrong with words alone, which is known without asking; null where nothing is. */
+function faultOf(words: string): string | null {
+  const read = readQuery(words)
+  return 'fault' in read ? FAULT_SENTENCES[read.fault] : null
 }
 
 /** Returns what is wrong with the words that were typed; null where something else failed, or nothing. */
@@ -111,7 +127,9 @@ function mistakeOf(error: unknown): string | null {
 /** `said` is null until it is known how many mentions there are. */
 function saidIn(found: SearchResults | undefined, said: Mentions | undefined | null): string {
   if (found === undefined || said === null) return ' '
-  const { total, indexed, owned } = found
+  // All figures are of one answer: two of them may be about other texts while some are being added.
+  const { indexed, owned } = said ?? found
+  const total = said === undefined ? found.total : said.transcripts
   const mentions = said === undefined || total === 0 ? '' : `, ${counted(said.total, 'mention')}`
   const rest = indexed < owned ? `; so far ${indexed} of ${owned} were searched` : ''
   return `Said in ${counted(total, 'transcript')}${mentions}${rest}`
@@ -155,9 +173,12 @@ function Months({
   )
 }
 
-/** `hits` is null while they load. */
-function Hits({ hits, asked }: { hits: SearchHit[] | null; asked: AskedSearch }) {
-  if (hits === null) return <Loading lines={4} label="Loading the quotes" />
+/** `found` is undefined while it loads. */
+function Hits({ found, asked }: { found: SearchResults | undefined; asked: AskedSearch }) {
+  if (found === undefined) return <Loading lines={4} label="Loading the quotes" />
+  const { hits, indexed, owned } = found
+  if (hits.length === 0 && indexed < owned)
+    return <Empty title={`Nothing found in ${indexed} of ${owned} so far`} />
   if (hits.length === 0)
     return (
       <Empty title="Nothing found">

@@ -1,7 +1,7 @@
 /** How the service did in the last days, for everybody: no customer is named or counted. */
 import { useQuery } from '@tanstack/react-query'
 import { INCIDENT_WORDS, type ServiceStatus, statusQuery } from '../api/status.ts'
-import { day as dayOf, when } from '../format.ts'
+import { namedDay, when } from '../format.ts'
 import { Notice, Section } from '../parts/controls.tsx'
 import { type OutcomeBar, OutcomeBars } from '../parts/outcome-bars.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -79,7 +79,7 @@ function everyDay(days: ServiceStatus['days'], readAt: string): OutcomeBar[] {
     instant.setUTCDate(instant.getUTCDate() - (DAYS - 1 - at))
     const day = instant.toISOString().slice(0, 10)
     const { delivered, answered, blocked, failed } = known.get(day) ?? NOTHING
-    return { label: dayOf(day) ?? day, delivered, answered, blocked, failed }
+    return { label: namedDay(day), delivered, answered, blocked, failed }
   })
 }
 
@@ -103,7 +103,7 @@ function Times({ days }: { days: ServiceStatus['days'] }) {
         <tbody className="divide-y divide-line border-y border-line">
           {days.toReversed().map(({ day, waitMs, videoMs }) => (
             <tr key={day}>
-              <td className="py-2">{dayOf(day)}</td>
+              <td className="py-2">{namedDay(day)}</td>
               <td className="numbers py-2 text-right">{seconds(waitMs)}</td>
               <td className="numbers py-2 pl-4 text-right">{seconds(videoMs)}</td>
             </tr>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isFinal, type Job, type JobVideo } from '../api/client.ts'
 import { jobQuery } from '../api/queries.ts'
-import { day, dotted, when } from '../format.ts'
+import { dotted, publishedOn, when } from '../format.ts'
 import { statusWords } from '../words.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { OutIcon } from '../parts/icons.tsx'
@@ -57,7 +57,7 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
   return (
     <article className="mx-auto max-w-2xl">
       <ReaderWays jobId={row.jobId} index={row.index} />
-      <PageHead name={title} about={dotted([row.channelName, day(row.publishedAt)])} />
+      <PageHead name={title} about={dotted([row.channelName, publishedOn(row)])} />
       <dl className="divide-y divide-line border-y border-line">
         {facts.map(([name, value]) => (
           <div key={name} className="grid gap-x-6 gap-y-1 py-4 sm:grid-cols-[11rem_minmax(0,1fr)]">

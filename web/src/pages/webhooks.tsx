@@ -15,7 +15,7 @@ import { FormError, useFormWork } from '../parts/entrance.tsx'
 import { Dot, LIST_LOOK, ListRow } from '../parts/list-row.tsx'
 import { PAGE_NAMES } from '../words.ts'
 import { PageHead } from '../parts/page-head.tsx'
-import { Empty, Waiting } from '../parts/states.tsx'
+import { Waiting } from '../parts/states.tsx'
 import { EVENT_GROUPS, eventWords, SecretShown, stateWords } from '../parts/webhook-words.tsx'
 
 const EVENTS = EVENT_GROUPS.flatMap(({ events }) => events)
@@ -33,7 +33,6 @@ export function WebhooksPage() {
       />
       {made !== null && <SecretShown secret={made.secret} onDone={() => setMade(null)} />}
       <Waiting query={query} lines={2} label="Loading the webhooks" />
-      {webhooks?.length === 0 && <Empty title="No webhooks yet">Add a URL below.</Empty>}
       {webhooks !== undefined && webhooks.length > 0 && (
         <ul className={LIST_LOOK}>
           {webhooks.map((webhook) => (

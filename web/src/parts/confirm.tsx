@@ -1,8 +1,9 @@
 /** A question in a window of its own, before something that cannot be undone. */
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from './controls.tsx'
 import { useFormWork } from './entrance.tsx'
+import { useModal } from './use-modal.ts'
 
 type ConfirmProps = {
   /** The button that asks; without one it has the words of the act. */
@@ -14,14 +15,17 @@ type ConfirmProps = {
   isDangerous?: boolean
   /** Whether what the question asks for is given; until then its button cannot be pressed. */
   isReady?: boolean
-  /** Called each time the question is asked. */
+  /** Whether it is asked when it is first shown: its button was another one's. */
+  isAskedAtOnce?: boolean
+  /** Called each time the button asks the question. */
   onAsk?: () => void
   /** Closes the window when it resolves; a failure is shown in the window. */
   onConfirm: () => Promise<unknown>
 }
 
-export function Confirm({ trigger, triggerLook, onAsk, onConfirm, ...question }: ConfirmProps) {
-  const [isOpen, setOpen] = useState(false)
+export function Confirm({ isAskedAtOnce = false, ...props }: ConfirmProps) {
+  const { trigger, triggerLook, onAsk, onConfirm, ...question } = props
+  const [isOpen, setOpen] = useState(isAskedAtOnce)
   const opener = useRef<HTMLButtonElement>(null)
   const ask = () => {
     setOpen(true)
@@ -49,7 +53,10 @@ export function Confirm({ trigger, triggerLook, onAsk, onConfirm, ...question }:
   )
 }
 
-type QuestionProps = Omit<ConfirmProps, 'trigger' | 'triggerLook' | 'onAsk' | 'onConfirm'> & {
+type QuestionProps = Omit<
+  ConfirmProps,
+  'trigger' | 'triggerLook' | 'isAskedAtOnce' | 'onAsk' | 'onConfirm'
+> & {
   /** Resolves to what is done once the window is closed. */
   onConfirm: () => Promise<() => void>
   onClosed: () => void
@@ -59,10 +66,9 @@ type QuestionProps = Omit<ConfirmProps, 'trigger' | 'triggerLook' | 'onAsk' | 'o
 function Question({ title, children, onConfirm, onClosed, ...answer }: QuestionProps) {
   const { action, isDangerous = false, isReady = true } = answer
   const work = useFormWork()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const modal = useModal(onClosed)
   const id = useId()
-  const close = () => dialog.current?.close()
-  useEffect(() => dialog.current?.showModal(), [])
+  const close = () => modal.ref.current?.close()
 
   const confirm = () =>
     work.run(async () => {
@@ -73,11 +79,9 @@ function Question({ title, children, onConfirm, onClosed, ...answer }: QuestionP
   // In the body the window inherits neither the look of a menu or row, nor is it hidden with one.
   return createPortal(
     <dialog
-      ref={dialog}
+      {...modal}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-about`}
-      onClose={onClosed}
-      onClick={(event) => event.target === dialog.current && close()}
       className="m-auto max-h-[90dvh] w-[calc(100%-2rem)] max-w-md rounded-2xl border border-line bg-surface p-0 text-ink shadow-card"
     >
       <div className="p-6">

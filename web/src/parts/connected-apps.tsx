@@ -62,7 +62,7 @@ function AppLine({ app }: { app: App }) {
         action="Disconnect"
         isDangerous
         onConfirm={revoke}
-        triggerLook={buttonLook('danger', 'small')}
+        triggerLook={buttonLook('danger')}
       >
         <p>
           <strong className="text-ink">
@@ -90,7 +90,7 @@ function CapForm({ app, onDone }: { app: App; onDone: () => Promise<void> }) {
           defaultValue={String(Number(app.monthlyCap))}
           className="w-40"
         />
-        <Button type="submit" size="small" isBusy={form.isBusy} className="mb-1">
+        <Button type="submit" isBusy={form.isBusy}>
           Change
         </Button>
       </div>

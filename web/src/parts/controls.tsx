@@ -1,6 +1,6 @@
 /** Buttons, links that look like them, fields and notices: the controls of every page. */
-import type { ComponentProps, ReactNode } from 'react'
-import { useId } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
+import { count } from '../format.ts'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
 
@@ -56,11 +56,18 @@ export function Field({
   ...input
 }: FieldProps & ComponentProps<'input'>) {
   const id = useId()
+  const limit = useLimit(input)
   return (
     <div className={className}>
       <FieldLabel id={id} label={label} />
-      <input {...input} id={id} className={`${INPUT_LOOK} h-11`} {...described(id, hint, error)} />
-      <FieldNotes id={id} hint={hint} error={error} />
+      <input
+        {...input}
+        {...limit.told}
+        id={id}
+        className={`${INPUT_LOOK} h-11`}
+        {...described(id, hint, error)}
+      />
+      <FieldNotes id={id} hint={hint} error={error} limit={limit.words} />
     </div>
   )
 }
@@ -107,18 +114,33 @@ export function TextArea({
   ...input
 }: FieldProps & ComponentProps<'textarea'>) {
   const id = useId()
+  const limit = useLimit(input)
   return (
     <div>
       <FieldLabel id={id} label={label} />
       <textarea
         {...input}
+        {...limit.told}
         id={id}
         className={`${INPUT_LOOK} resize-y py-2.5 leading-relaxed`}
         {...described(id, hint, error)}
       />
-      <FieldNotes id={id} hint={hint} error={error} />
+      <FieldNotes id={id} hint={hint} error={error} limit={limit.words} />
     </div>
   )
+}
+
+/** Length from which a field's limit is told: a code or an amount is as long as its field. */
+const TOLD_CHARS_MIN = 40
+
+/** Returns what a field says once it takes no more characters, since the browser drops them without a word. */
+function useLimit({ maxLength = 0 }: { maxLength?: number | undefined }) {
+  const [isFull, setFull] = useState(false)
+  const onInput = ({
+    currentTarget: { value },
+  }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    setFull(maxLength >= TOLD_CHARS_MIN && value.length >= maxLength)
+  return { told: { onInput }, words: isFull ? `At most ${count(maxLength)} characters.` : '' }
 }
 
 function described(id: string, hint: ReactNode, error: string | null) {
@@ -140,9 +162,14 @@ function FieldLabel({ id, label }: { id: string; label: string }) {
   )
 }
 
-function FieldNotes({ id, hint, error }: { id: string; hint?: ReactNode; error: string | null }) {
+type Notes = { id: string; hint?: ReactNode; error: string | null; limit?: string }
+
+function FieldNotes({ id, hint, error, limit = '' }: Notes) {
   return (
     <>
+      <p aria-live="polite" className="text-sm text-muted not-empty:mt-1.5">
+        {limit}
+      </p>
       {hint !== undefined && (
         <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
           {hint}

@@ -3,7 +3,7 @@ import type { Funds, SourcesPreview } from '../api/account.ts'
 import { JOB_VIDEOS_MAX } from '../api/batches.ts'
 import type { Preview } from '../api/client.ts'
 import { count, counted, usd } from '../format.ts'
-import { costOf, highestCost, type Order, orderSize } from '../order-size.ts'
+import { costOf, type Order, type OrderPromise, orderSize, priced } from '../order-size.ts'
 import { TextLink } from './text-link.tsx'
 
 function nothingYet(preview: SourcesPreview | undefined): string {
@@ -13,13 +13,16 @@ function nothingYet(preview: SourcesPreview | undefined): string {
 }
 
 /** `found` is what a job would take up; undefined while unknown. */
-type CostProps = Order & { found: Preview | undefined; funds: Funds | undefined }
+type CostProps = Order & {
+  promise: OrderPromise
+  found: Preview | undefined
+  funds: Funds | undefined
+}
 
-export function CostBox({ preview, found: previewed, funds, options }: CostProps) {
+export function CostBox({ promise, preview, found: previewed, funds, options }: CostProps) {
   const lines = preview?.links ?? 0
   const { most, isBatch } = orderSize({ preview, options })
-  // A preview is of one job: of a batch it tells what the lines are, and not what all of it takes.
-  const found = isBatch ? undefined : previewed
+  const found = priced({ preview, options }, previewed)
   const affordable = funds?.affordableTranscripts ?? 0
   const allowed = Math.min(most, affordable)
   const isShort =
@@ -28,7 +31,7 @@ export function CostBox({ preview, found: previewed, funds, options }: CostProps
     <div className="min-h-44 rounded-2xl border border-line bg-surface p-5">
       <h2 className="font-sans text-sm font-medium tracking-normal text-muted">Costs at most</h2>
       <p className="numbers mt-1 font-serif text-[2rem] leading-tight">
-        {highestCost({ preview, options }, found)}
+        {lines === 0 ? usd('0') : promise.price}
       </p>
       {found?.state === 'ready' && lines > 0 && found.costExpected !== found.costAtMost && (
         <p className="mt-1 text-sm">
@@ -38,7 +41,7 @@ export function CostBox({ preview, found: previewed, funds, options }: CostProps
       <p className="mt-1 text-sm text-muted">
         {lines === 0
           ? nothingYet(preview)
-          : `${counted(found?.state === 'ready' ? found.wouldTake : most, 'transcript')} at ${costOf(1)}; only delivered ones are charged.`}
+          : `${counted(promise.videos, 'transcript')} at ${costOf(1)}; only delivered ones are charged.`}
       </p>
       {isBatch && (
         <p className="mt-3 text-sm">

@@ -66,7 +66,11 @@ export function fieldsOf(event: FormEvent<HTMLFormElement>): FieldOf {
 
 /** The place of a form's refusal: always in the page, so that it is announced. */
 export function FormError({ error }: { error: string | null }) {
-  return <div aria-live="assertive">{error !== null && <Notice tone="danger">{error}</Notice>}</div>
+  return (
+    <div aria-live="assertive" className="not-empty:mt-3">
+      {error !== null && <Notice tone="danger">{error}</Notice>}
+    </div>
+  )
 }
 
 /** The refusal and the button of a form that is all of its page. */

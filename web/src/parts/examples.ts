@@ -1,4 +1,4 @@
-/** Three calls in three languages; BASE stands for the account's base address. */
+/** Three calls in three languages; BASE and CHANNEL stand for what the service says of itself. */
 
 export type Language = 'curl' | 'js' | 'python'
 
@@ -10,6 +10,10 @@ export const LANGUAGES: { language: Language; name: string }[] = [
 
 type Example = { title: string; about: string; code: Record<Language, string> }
 
+/** Returns code with the base address, and a channel that exists on the platform of this service. */
+export const writtenFor = (code: string, base: string, channel = '…'): string =>
+  code.replaceAll('BASE', base).replaceAll('CHANNEL', channel)
+
 export const EXAMPLES: Example[] = [
   {
     title: 'Start a job',
@@ -20,13 +24,13 @@ export const EXAMPLES: Example[] = [
   -H "Authorization: Bearer $SCRIPTORIUM_API_KEY" \\
   -H "Content-Type: application/json" \\
   -H "Idempotency-Key: order-$(date +%s)" \\
-  -d '{"urls": "https://www.youtube.com/@channel", "maxVideos": 10}'`,
+  -d '{"urls": "CHANNEL", "maxVideos": 10}'`,
       js: `const headers = { Authorization: \`Bearer \${process.env.SCRIPTORIUM_API_KEY}\` }
 
 const started = await fetch('BASE/jobs', {
   method: 'POST',
   headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() },
-  body: JSON.stringify({ urls: 'https://www.youtube.com/@channel', maxVideos: 10 }),
+  body: JSON.stringify({ urls: 'CHANNEL', maxVideos: 10 }),
 })
 let job = await started.json()`,
       python: `import os, requests, uuid
@@ -36,7 +40,7 @@ api.headers["Authorization"] = "Bearer " + os.environ["SCRIPTORIUM_API_KEY"]
 
 job = api.post(
     "BASE/jobs",
-    json={"urls": "https://www.youtube.com/@channel", "maxVideos": 10},
+    json={"urls": "CHANNEL", "maxVideos": 10},
     headers={"Idempotency-Key": str(uuid.uuid4())},
 ).json()`,
     },

@@ -27,7 +27,7 @@ export function FirstRunForm({ code }: { code: string }) {
   return (
     <Entrance
       title="First account"
-      about="Nobody has an account here yet. Yours will be the operator’s: it also opens the console, where accounts get credit."
+      about="Nobody has an account here yet. Yours will be the operator’s: it comes with $5.00 of credit, and opens the console, where accounts get more."
     >
       <form onSubmit={submit} className="space-y-5">
         <Field label="Email" name="email" type="email" autoComplete="username" required />

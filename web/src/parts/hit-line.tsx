@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AskedSearch, mentionsQuery, type SearchHit } from '../api/search.ts'
 import type { QuotedWords } from '../../../src/model/files/citations.ts'
-import { counted, day, dotted, languageName } from '../format.ts'
+import { counted, dotted, languageName, publishedOn } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { placeAddress } from '../place-links.ts'
 import { Button } from './controls.tsx'
@@ -18,7 +18,7 @@ const MENTIONS_MAX = 200
 
 export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
   const [isOpen, setOpen] = useState(false)
-  const facts = [hit.channelName, day(hit.publishedAt), languageName(hit.languageCode)]
+  const facts = [hit.channelName, publishedOn(hit), languageName(hit.languageCode)]
   return (
     <li className="py-4">
       <div className="flex items-baseline justify-between gap-4">

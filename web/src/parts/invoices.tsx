@@ -1,7 +1,7 @@
 /** Invoices of payments, where the operator offers them. */
 import { useQuery } from '@tanstack/react-query'
 import { invoicesQuery } from '../api/money.ts'
-import { usd, when } from '../format.ts'
+import { usd, usdInColumn, when } from '../format.ts'
 import { buttonLook, Section } from './controls.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { Empty } from './states.tsx'
@@ -27,7 +27,7 @@ export function InvoicesSection() {
               <time dateTime={paidAt} className="text-sm text-muted">
                 {when(paidAt)}
               </time>
-              <span className="numbers">{usd(amount)}</span>
+              <span className="numbers">{usdInColumn(amount)}</span>
               <a
                 href={`/account/invoices/${number}.pdf`}
                 download

@@ -1,24 +1,29 @@
 /** What can be done with a job: download it, cancel it, run it again. */
 import { useQueryClient } from '@tanstack/react-query'
+import { JOB_VIDEOS_MAX } from '../api/batches.ts'
 import { fileLink } from '../api/account.ts'
 import { isFinal, type Job, jobs } from '../api/client.ts'
+import { count } from '../format.ts'
 import { AddToProject } from './add-to-project.tsx'
 import { Confirm } from './confirm.tsx'
 import { buttonLook } from './controls.tsx'
-import { AllFiles, DownloadMenu } from './download-menu.tsx'
+import { ALL_TEXTS, AllFiles, DownloadMenu, NAMED_ZIP, zipsOf } from './download-menu.tsx'
 import { RepeatIcon, StopIcon } from './icons.tsx'
 import { orderAgain } from '../order-fields.ts'
 import { OrderQuestion } from './order-question.tsx'
 
 export function Downloads({ job }: { job: Job }) {
-  const name = isFinal(job) ? 'Everything as a ZIP' : 'What is there so far'
-  const main = { href: fileLink(job.id, 'zip?names=title'), name }
+  const { delivered, counts } = job.progress
+  const earlier = counts['unchanged'] ?? 0
+  const link = (file: string) => fileLink(job.id, file)
+  const zips = zipsOf(link, { fresh: delivered, all: delivered + earlier })
+  const ready = { name: 'Download what’s ready', href: link(NAMED_ZIP) }
   return (
     <div className="flex flex-wrap gap-2">
-      <DownloadMenu main={main} isPart={!isFinal(job)} isAtEnd>
-        <AllFiles link={(file) => fileLink(job.id, file)} query="names=title" />
+      <DownloadMenu zips={isFinal(job) ? zips : [ready]} isPart={!isFinal(job)} isAtEnd>
+        <AllFiles link={link} query={earlier > 0 ? `names=title&${ALL_TEXTS}` : 'names=title'} />
       </DownloadMenu>
-      {job.progress.delivered > 0 && isFinal(job) && (
+      {delivered > 0 && isFinal(job) && (
         <AddToProject what={{ job: job.id }} label="Add to a project" />
       )}
     </div>
@@ -54,9 +59,10 @@ export function CancelJob({ job }: { job: Job }) {
 }
 
 export function RunAgain({ job }: { job: Job }) {
+  // Its limit may be all that there was to fetch then.
   return (
     <OrderQuestion
-      request={orderAgain(job.input)}
+      request={{ ...orderAgain(job.input), maxVideos: JOB_VIDEOS_MAX }}
       track={job.track}
       title="Run it again?"
       verb="Run again"
@@ -68,8 +74,8 @@ export function RunAgain({ job }: { job: Job }) {
       }
     >
       <p>
-        New uploads come first, then the next older ones, up to the same limit. What you already
-        have, from this order or any other, is free.
+        New uploads come first, then the next older ones, up to {count(JOB_VIDEOS_MAX)} videos. What
+        you already have, from this order or any other, is free.
       </p>
     </OrderQuestion>
   )

@@ -43,10 +43,16 @@ export function JobSummary({ job }: { job: Job }) {
           <Facts job={job} />
           <JobCollections job={job} />
         </div>
-        {job.progress.delivered > 0 && <Downloads job={job} />}
+        {hasTexts(job) && <Downloads job={job} />}
       </div>
     </section>
   )
+}
+
+/** Returns whether there is a text to download: of a final job also one that another order brought. */
+function hasTexts(job: Job): boolean {
+  const { delivered, counts } = job.progress
+  return delivered > 0 || (isFinal(job) && (counts['unchanged'] ?? 0) > 0)
 }
 
 function Outcome({ job }: { job: Job }) {

@@ -1,7 +1,8 @@
 /** What a job was ordered with, and what it is called, changed in place, with the note about it. */
 import { useQueryClient } from '@tanstack/react-query'
-import { type Job, jobs } from '../api/client.ts'
+import { isFinal, type Job, jobs } from '../api/client.ts'
 import { counted, jobTitle } from '../format.ts'
+import { DeleteTexts } from './delete-texts.tsx'
 import { WordsInPlace } from './words-in-place.tsx'
 
 export function JobWords({ job }: { job: Job }) {
@@ -11,6 +12,16 @@ export function JobWords({ job }: { job: Job }) {
     <WordsInPlace
       action={note === null ? 'Rename or add a note' : 'Change the name or the note'}
       before={<OrderedLines urls={job.input.urls} />}
+      after={
+        isFinal(job) &&
+        job.progress.delivered > 0 && (
+          <DeleteTexts
+            path={`/jobs/${job.id}/texts`}
+            label="Delete its texts…"
+            look="link min-h-6"
+          />
+        )
+      }
       words={{
         label: 'Name and note',
         name,

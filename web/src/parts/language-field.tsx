@@ -20,7 +20,11 @@ export function LanguageField({ value, onChange, error }: Props) {
     <div className="space-y-3">
       <Choice
         label="Language"
-        hint={isOther ? undefined : 'Where a video has none in it, you get the language as spoken.'}
+        hint={
+          isOther || value === ''
+            ? undefined
+            : 'If a video has no captions in this language, you get the original.'
+        }
         value={isOther ? OTHER : value}
         onChange={(event) => choose(event.target.value)}
       >

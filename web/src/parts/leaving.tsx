@@ -9,17 +9,22 @@ import { buttonLook, Field, Section } from './controls.tsx'
 
 export function LeavingSection() {
   return (
-    <Section
-      title="Your data"
-      about="One ZIP with the account, its statement, all jobs, receipts and transcripts, readable without us."
-    >
-      <div className="flex flex-wrap gap-3">
+    <>
+      <Section
+        title="Your data"
+        about="One ZIP with the account, its statement, all jobs, receipts and transcripts, readable without us."
+      >
         <a href="/account/export.zip" download className={buttonLook()}>
           Download everything
         </a>
+      </Section>
+      <Section
+        title="Delete the account"
+        about="At once and for good, with all texts, jobs and keys."
+      >
         <DeleteAccount />
-      </div>
-    </Section>
+      </Section>
+    </>
   )
 }
 

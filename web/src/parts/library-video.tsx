@@ -4,7 +4,7 @@ import { type ListPlace } from '../addresses.ts'
 import { Dot, Still } from './list-row.tsx'
 import { TakeOut } from './project-words.tsx'
 import { statusShade } from './progress.tsx'
-import { counted, day, dotted, languageName } from '../format.ts'
+import { counted, dotted, languageName, publishedOn } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { statusWords } from '../words.ts'
@@ -58,13 +58,8 @@ export function VideoItem({
 }
 
 /** Returns "English · 1:19 · Nov 19, 2026 · 3 chapters". */
-function aboutWords({
-  status,
-  languageCode,
-  durationSeconds,
-  publishedAt,
-  chapters,
-}: LibraryVideo): string {
+function aboutWords(video: LibraryVideo): string {
+  const { status, languageCode, durationSeconds, chapters } = video
   const words =
     status === null
       ? 'Not fetched yet'
@@ -74,7 +69,7 @@ function aboutWords({
   const parts = [
     words,
     durationSeconds === null ? null : clock(durationSeconds * 1000),
-    day(publishedAt),
+    publishedOn(video),
     chapters?.length ? counted(chapters.length, 'chapter') : null,
   ]
   return dotted(parts)

@@ -41,7 +41,10 @@ export function Menu({
     <details
       ref={menu}
       className="relative"
-      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
+      onToggle={({ currentTarget: { open, lastElementChild } }) => {
+        if (open && lastElementChild instanceof HTMLElement) fitWindow(lastElementChild)
+        onToggle?.(open)
+      }}
       onKeyDown={({ key, target, currentTarget }) => {
         if (key !== 'Escape' || !currentTarget.open || isAsked(target)) return
         currentTarget.open = false
@@ -59,12 +62,22 @@ export function Menu({
         {label}
       </summary>
       <div
-        className={`absolute z-30 mt-1 min-w-48 rounded-xl border border-line bg-surface p-1.5 text-[0.9375rem] shadow-card ${isAtEnd ? 'right-0' : 'left-0'}`}
+        className={`absolute z-30 mt-1 min-w-48 overflow-y-auto overscroll-contain rounded-xl border border-line bg-surface p-1.5 text-[0.9375rem] shadow-card ${isAtEnd ? 'right-0' : 'left-0'}`}
       >
         {children}
       </div>
     </details>
   )
+}
+
+/** Height that a list has at least, in pixels: about four rows. */
+const LIST_LEAST = 180
+
+/** Gives a list the height that the window has below its button; what is longer scrolls within. */
+function fitWindow(list: HTMLElement): void {
+  const room = window.innerHeight - list.getBoundingClientRect().top - 16
+  list.style.maxHeight = `${Math.max(LIST_LEAST, room)}px`
+  list.scrollIntoView({ block: 'nearest' })
 }
 
 /** Returns whether a target is in a question, as of a button of the menu, which goes on behind it. */

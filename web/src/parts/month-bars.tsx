@@ -93,12 +93,13 @@ function withEmptyMonths(months: Month[]): { month: string; count: number }[] {
   let month = [...known.keys()].at(-1) ?? ''
   while (month !== '' && month >= first && bars.length < BARS_MAX) {
     bars.unshift({ month, count: known.get(month) ?? 0 })
-    month = before(month)
+    month = monthBefore(month)
   }
   return bars
 }
 
-function before(month: string): string {
+/** Returns the month before "2026-01": "2025-12". */
+export function monthBefore(month: string): string {
   const [year = 1970, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7)
 }

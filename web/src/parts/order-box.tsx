@@ -5,15 +5,16 @@ import type { SourcesPreview } from '../api/account.ts'
 import type { Preview } from '../api/client.ts'
 import { ApiError, sentenceOf } from '../api/problem.ts'
 import { fundsQuery } from '../api/queries.ts'
-import { count } from '../format.ts'
+import { count, counted } from '../format.ts'
 import { limitedTo, type Options } from '../order-fields.ts'
-import { highestCost, orderSize, videosBeyond } from '../order-size.ts'
+import { type OrderPromise, orderSize, videosBeyond } from '../order-size.ts'
 import { Button, buttonLook, Notice } from './controls.tsx'
 import { CostBox } from './cost-box.tsx'
 import { OwnedVideos } from './owned-videos.tsx'
 import { TextLink } from './text-link.tsx'
 
 type OrderProps = {
+  promise: OrderPromise
   preview: SourcesPreview | undefined
   /** Whether `preview` is of an earlier text. */
   isStale: boolean
@@ -25,14 +26,21 @@ type OrderProps = {
   isEmpty: boolean
 }
 
-/** Shows the highest price, and the button that starts the job or batch; on a phone both are always in view. */
-export function OrderBox({ preview, isStale, found, options, ...order }: OrderProps) {
+/** Shows the highest price, and the button that starts the job or batch; on a phone the button is always in view. */
+export function OrderBox({ promise, preview, isStale, found, options, ...order }: OrderProps) {
   const { onChange, problem, isBusy, isEmpty } = order
+  const hasLines = (preview?.links ?? 0) > 0
   const { data: funds } = useQuery(fundsQuery)
   return (
     <aside className="space-y-4 max-lg:pb-24 lg:sticky lg:top-8 lg:self-start">
       <div aria-busy={isStale} className={`space-y-4 ${isStale ? 'opacity-50' : ''}`}>
-        <CostBox preview={preview} found={found} funds={funds} options={options} />
+        <CostBox
+          promise={promise}
+          preview={preview}
+          found={found}
+          funds={funds}
+          options={options}
+        />
         <MoreToTake found={found} options={options} onChange={onChange} />
         <OwnedVideos
           found={found}
@@ -43,10 +51,6 @@ export function OrderBox({ preview, isStale, found, options, ...order }: OrderPr
       </div>
       <Refusal problem={problem} />
       <div className={ALWAYS_IN_VIEW}>
-        <p className="numbers whitespace-nowrap lg:hidden">
-          <span className="block text-xs text-muted">At most</span>
-          {highestCost({ preview, options }, found)}
-        </p>
         {funds?.affordableTranscripts === 0 ? (
           <Link to="/billing" className={`w-full ${buttonLook('primary')}`}>
             Add credit to start
@@ -60,6 +64,7 @@ export function OrderBox({ preview, isStale, found, options, ...order }: OrderPr
             className="w-full"
           >
             {orderSize({ preview, options }).isBatch ? 'Start the batch' : 'Start the job'}
+            {hasLines && ` · at most ${promise.price}`}
           </Button>
         )}
       </div>
@@ -79,7 +84,7 @@ function MoreToTake({ found, options, onChange }: MoreProps) {
   if (left === null) return null
   return (
     <div className="rounded-2xl border border-line bg-surface p-5 text-sm">
-      <p className="mb-3">These lists hold about {count(left)} videos that you do not have.</p>
+      <p className="mb-3">These lists hold about {counted(left, 'video')} that you do not have.</p>
       <Button size="small" onClick={() => onChange(limitedTo(left))}>
         Take all {count(left)}
       </Button>

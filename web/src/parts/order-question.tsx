@@ -5,7 +5,7 @@ import { JOB_VIDEOS_MAX, orderBatch } from '../api/batches.ts'
 import { type JobRequest, jobs, type Preview, type WishedTrack } from '../api/client.ts'
 import { jobPreviewQuery } from '../api/queries.ts'
 import { count, counted, microsOf, usd } from '../format.ts'
-import { costOf } from '../order-size.ts'
+import { promiseOf } from '../order-size.ts'
 import { Confirm } from './confirm.tsx'
 import { OwnedFrom } from './owned-from.tsx'
 import { useOpenOrder } from './use-open-order.ts'
@@ -40,16 +40,16 @@ export function OrderQuestion({
     enabled: isAsked && !isBatch,
   })
   const { openJob, openBatch } = useOpenOrder()
-  const order = async () => {
-    if (isBatch) return openBatch(await orderBatch(request, choices))
-    return openJob(await jobs.startOrJoin(request, { previewId: found?.id, ...choices }))
-  }
   const isReady = found?.state === 'ready' && !isBatch
-  const most = isReady ? usd(found.costAtMost) : costOf(request.maxVideos)
+  const promise = promiseOf(request, isReady ? found : undefined)
+  const order = async () => {
+    if (isBatch) return openBatch(await orderBatch(promise.request, choices))
+    return openJob(await jobs.startOrJoin(promise.request, { previewId: found?.id, ...choices }))
+  }
   return (
     <Confirm
       title={title}
-      action={`${verb} · at most ${most}`}
+      action={`${verb} · at most ${promise.price}`}
       onAsk={() => setAsked(true)}
       onConfirm={order}
       trigger={trigger}
@@ -63,7 +63,12 @@ export function OrderQuestion({
             : error === null
               ? 'Checking what is new …'
               : 'What is new could not be checked.'}
-        {isReady && <OwnedFrom from={found.sources[0]?.ownedFrom} />}
+        {isReady && (
+          <>
+            {' '}
+            <OwnedFrom sources={found.sources} />
+          </>
+        )}
       </p>
       {children}
     </Confirm>

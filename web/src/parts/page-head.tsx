@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { BackIcon } from './icons.tsx'
+import { OpenedFrom } from './opened-from.tsx'
 
 export function PageHead({
   name,
@@ -33,13 +34,16 @@ export function PageHead({
   )
 }
 
+const BACK_LOOK =
+  'mb-4 inline-flex max-w-full items-center gap-1.5 text-sm text-muted no-underline hover:text-ink'
+
+/** Leads back to where the page was opened, or else to its list. */
 export function BackLink({ to, children }: { to: '/jobs' | '/library'; children: string }) {
   return (
-    <Link
-      to={to}
-      className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
-    >
-      <BackIcon /> {children}
-    </Link>
+    <OpenedFrom look={BACK_LOOK}>
+      <Link to={to} className={BACK_LOOK}>
+        <BackIcon /> {children}
+      </Link>
+    </OpenedFrom>
   )
 }

@@ -21,7 +21,6 @@ type Props = {
   found: Preview | undefined
   /** What becomes of videos that the account owns by other orders. */
   owned: OwnedChoice
-  isBatch: boolean
   /** Whether `preview` is of an earlier text. */
   isStale: boolean
   /** Whether `found` is of an earlier request, of which only titles and pictures still hold. */
@@ -35,7 +34,7 @@ type Props = {
 }
 
 export function PreviewedLines(props: Props) {
-  const { preview, found, owned, isBatch, isStale, isLooking, refusal } = props
+  const { preview, found, owned, isStale, isLooking, refusal } = props
   const { onRemove, onMend } = props
   const lines = preview?.lines ?? []
   const { unclear = 0, links = 0, linesMax = 0, lineCount = 0, document = null } = preview ?? {}
@@ -45,7 +44,7 @@ export function PreviewedLines(props: Props) {
     if (refusal !== null) return 'Not looked up'
     if (links > JOB_LINES_MAX) return ''
     if (source === undefined || found === undefined || isLooking) return 'Checking …'
-    return lineWords(source, { preview: found, owned, isBatch })
+    return lineWords(source, { preview: found, owned })
   }
   return (
     <div className="min-h-6">
@@ -100,7 +99,16 @@ export function PreviewedLines(props: Props) {
         </ul>
         <Unshown links={links} />
       </div>
+      {!isStale && <Owned found={isLooking ? undefined : found} />}
     </div>
+  )
+}
+
+function Owned({ found }: Pick<Props, 'found'>) {
+  return (
+    <p className="mt-2 text-sm text-muted empty:hidden">
+      <OwnedFrom sources={found?.sources ?? []} />
+    </p>
   )
 }
 
@@ -192,7 +200,6 @@ function Understood({
         </span>
         <span className={`block ${source?.error == null ? 'text-muted' : 'text-warn'}`}>
           {words}
-          <OwnedFrom from={source?.ownedFrom} />
         </span>
         {source?.error != null && children}
       </span>

@@ -1,6 +1,6 @@
 /** The progress of a job: a bar of its videos' outcomes, with the same in words. */
 import { isFinal, type Job } from '../api/client.ts'
-import { count } from '../format.ts'
+import { count, counted } from '../format.ts'
 import { waitedFor } from '../pace.ts'
 import { STATE_WORDS, STATUS_WORDS, statusWords } from '../words.ts'
 
@@ -51,7 +51,7 @@ export function CountsBar({ job, size = 'normal' }: { job: Job; size?: keyof typ
   const label =
     total === null
       ? 'Looking for the videos'
-      : `${count(processed)} of ${count(total)} videos have a result`
+      : `${count(processed)} of ${counted(total, 'video')} done`
   return (
     <div
       role="progressbar"

@@ -1,12 +1,16 @@
 /** What a project is called and what is noted about it, changed in place; its end; and a video that leaves it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { LibraryVideo } from '../api/client.ts'
+import { Suspense, useState } from 'react'
+import { type LibraryVideo, publicApi } from '../api/client.ts'
 import { projectQuery, projectsApi, refreshProjects } from '../api/projects.ts'
 import { Confirm } from './confirm.tsx'
 import { Button, Field } from './controls.tsx'
 import { useFormWork } from './entrance.tsx'
+import { lazyPart } from './lazy-part.ts'
 import { WordsInPlace } from './words-in-place.tsx'
+
+const GoingTexts = lazyPart(async () => (await import('./delete-texts-question.tsx')).GoingTexts)
 
 export function ProjectWords({ id }: { id: string }) {
   const { data: project } = useQuery(projectQuery(id))
@@ -60,19 +64,38 @@ function Tags({ tags }: { tags: string[] }) {
 function DeleteProject({ id }: { id: string }) {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const [withTexts, setWithTexts] = useState(false)
   return (
     <Confirm
-      triggerLook="link min-h-6"
+      triggerLook="ml-auto min-h-6 font-medium text-danger underline underline-offset-4"
       title="Delete this project?"
       action="Delete the project"
       isDangerous
       onConfirm={async () => {
-        await projectsApi.remove(id)
+        const query = withTexts ? { texts: 'true' } : {}
+        await publicApi.json<null>({ method: 'DELETE', path: `/projects/${id}`, query })
         await navigate({ to: '/library' })
-        await client.invalidateQueries({ queryKey: ['projects'], exact: true })
+        await client.invalidateQueries(withTexts ? {} : { queryKey: ['projects'], exact: true })
       }}
     >
-      <p>Its name, note and list are deleted. The transcripts stay in your library.</p>
+      <p>
+        Its name, note and list are deleted.
+        {!withTexts && ' The transcripts stay in your library.'}
+      </p>
+      <label className="flex items-start gap-2.5 text-ink">
+        <input
+          type="checkbox"
+          checked={withTexts}
+          onChange={({ target }) => setWithTexts(target.checked)}
+          className="mt-1 size-4.5 accent-accent"
+        />
+        Delete its transcripts, too
+      </label>
+      {withTexts && (
+        <Suspense>
+          <GoingTexts path={`/library/${id}/texts`} />
+        </Suspense>
+      )}
     </Confirm>
   )
 }

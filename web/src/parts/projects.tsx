@@ -1,13 +1,15 @@
 /** The account's projects, above its channels and playlists, and a field that makes one. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { type Project, projectsApi, projectsQuery, refreshProjects } from '../api/projects.ts'
 import { counted, recently } from '../format.ts'
-import { Button, buttonLook, Field } from './controls.tsx'
+import { Button, Field } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
 
 export function Projects() {
   const { data } = useQuery(projectsQuery)
+  const [isNew, setNew] = useState(false)
   if (data === undefined) return null
   return (
     <section aria-labelledby="projects" className="mb-10">
@@ -15,8 +17,11 @@ export function Projects() {
         <h2 id="projects" className="text-xl">
           Projects
         </h2>
-        <NewProject />
+        <Button size="small" aria-expanded={isNew} onClick={() => setNew(!isNew)}>
+          New project
+        </Button>
       </div>
+      {isNew && <NewProject onEnd={() => setNew(false)} />}
       {data.projects.length === 0 ? (
         <p className="max-w-[68ch] text-sm text-muted">
           A project holds transcripts of any channels and jobs, to search, read and download
@@ -55,7 +60,7 @@ function ProjectLine({ project }: { project: Project }) {
   )
 }
 
-function NewProject() {
+function NewProject({ onEnd }: { onEnd: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const form = useFormWork()
@@ -65,22 +70,24 @@ function NewProject() {
     await navigate({ to: '/library/$id', params: { id } })
   })
   return (
-    <details className="open:w-full">
-      <summary className={`${buttonLook('plain', 'small')} list-none`}>New project</summary>
-      <form onSubmit={submit} className="mt-3 flex flex-wrap items-end gap-3">
-        <Field
-          label="Name"
-          name="name"
-          required
-          maxLength={120}
-          autoComplete="off"
-          className="w-full sm:w-72"
-        />
-        <Button type="submit" kind="primary" isBusy={form.isBusy}>
-          Make the project
-        </Button>
-        <FormError error={form.error} />
-      </form>
-    </details>
+    <form
+      onSubmit={submit}
+      onKeyDown={({ key }) => key === 'Escape' && onEnd()}
+      className="mb-4 flex flex-wrap items-end gap-3"
+    >
+      <Field
+        label="Name"
+        name="name"
+        required
+        autoFocus
+        maxLength={120}
+        autoComplete="off"
+        className="w-full sm:w-72"
+      />
+      <Button type="submit" kind="primary" isBusy={form.isBusy}>
+        Create project
+      </Button>
+      <FormError error={form.error} />
+    </form>
   )
 }

@@ -42,7 +42,7 @@ export function QuoteBar({ chosen, reading, video, onClose }: Props) {
       onClick={(event) => event.stopPropagation()}
       // A press would take the selection away, and with it the bar; the list of forms needs its press.
       onMouseDown={(event) => (event.target as Element).closest('select') ?? event.preventDefault()}
-      className="absolute z-20 flex max-w-full cursor-default flex-wrap items-center gap-1 rounded-xl border border-line bg-surface p-1.5 font-sans leading-normal shadow-card select-none print:hidden"
+      className="absolute z-20 flex w-max max-w-full cursor-default flex-wrap items-center gap-1 rounded-xl border border-line bg-surface p-1.5 font-sans leading-normal shadow-card select-none print:hidden"
     >
       <QuoteTools video={video} quote={quote} address={placeAddress({ jobId, index, ...quote })} />
       {url !== null && (

@@ -14,6 +14,7 @@ import { readingMinutes, type Reading, wordsIn } from '../reading.ts'
 import { AddToProject } from './add-to-project.tsx'
 import { buttonLook } from './controls.tsx'
 import { CopyButton, CopyMenu } from './copy.tsx'
+import { DeleteTexts } from './delete-texts.tsx'
 import { FileLinks } from './download-menu.tsx'
 import { DownloadIcon, OutIcon } from './icons.tsx'
 import { Menu } from './menu.tsx'
@@ -55,6 +56,11 @@ export function ReaderTools({ read, video, job }: Texts & { job: Job | undefined
       <AddToProject
         what={{ videos: [{ jobId: video.jobId, index: video.index }] }}
         label="Add to a project"
+      />
+      <DeleteTexts
+        path={`/jobs/${video.jobId}/videos/${video.index}/text`}
+        label="Delete this text…"
+        look={buttonLook('plain', 'small')}
       />
     </div>
   )

@@ -8,6 +8,7 @@ import { library } from '../api/client.ts'
 import { COLLECTION_PAGE, collectionQuery, neighboursQuery } from '../api/queries.ts'
 import { filterAddress, type ListPlace, pageAt } from '../addresses.ts'
 import { BackIcon } from './icons.tsx'
+import { OpenedFrom } from './opened-from.tsx'
 
 type Row = { jobId: string; index: number }
 
@@ -66,15 +67,17 @@ function besideOf(jobId: string, index: number | null | undefined): Beside | nul
 
 const BACK_LOOK = 'mr-auto inline-flex min-h-6 items-center gap-1.5 no-underline hover:text-ink'
 
-/** Leads to the channel's list at its page, or to the job. */
+/** Leads to the channel's list at its page, else to where the text was opened, or to the job. */
 function WayBack({ jobId, place }: { jobId: string; place: ListPlace }) {
   const { from, at = 0, status = '', q = '' } = place
   const { data } = useQuery({ ...collectionQuery(from ?? ''), enabled: from !== undefined })
   if (from === undefined)
     return (
-      <Link to="/jobs/$id" params={{ id: jobId }} className={BACK_LOOK}>
-        <BackIcon /> The whole job
-      </Link>
+      <OpenedFrom look={BACK_LOOK}>
+        <Link to="/jobs/$id" params={{ id: jobId }} className={BACK_LOOK}>
+          <BackIcon /> The whole job
+        </Link>
+      </OpenedFrom>
     )
   const offset = Math.floor(at / COLLECTION_PAGE) * COLLECTION_PAGE
   return (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type AskedSearch, given } from '../api/search.ts'
 import { libraryQuery } from '../api/queries.ts'
+import { languageName } from '../format.ts'
 import { Button, Choice, Field } from './controls.tsx'
 
 const CHANNELS = { kind: 'channel', sort: 'title' } as const
@@ -51,13 +52,7 @@ export function SearchForm({
       <Field label="From" type="date" value={typed.after ?? ''} onChange={set('after')} />
       <Field label="To" type="date" value={typed.before ?? ''} onChange={set('before')} />
       <ChannelChoice chosen={typed.channel ?? ''} onChoose={choose('channel')} />
-      <Field
-        label="Language"
-        placeholder="en"
-        maxLength={12}
-        value={typed.language ?? ''}
-        onChange={set('language')}
-      />
+      <LanguageChoice chosen={typed.language ?? ''} onChoose={choose('language')} />
       <Choice label="Order" value={typed.sort ?? 'relevance'} onChange={choose('sort')}>
         <option value="relevance">Best first</option>
         <option value="newest">Newest first</option>
@@ -69,14 +64,30 @@ export function SearchForm({
   )
 }
 
+/** The languages of the account's texts, as far as one page of the library has them. */
+function LanguageChoice({ chosen, onChoose }: ChoiceProps) {
+  const { data } = useQuery(libraryQuery(CHANNELS))
+  const owned = (data?.collections ?? []).flatMap(({ languages }) => languages)
+  const codes = [...new Set([...owned, ...(chosen === '' ? [] : [chosen])])]
+  const named = codes.map((code) => ({ code, name: languageName(code) }))
+  return (
+    <Choice label="Language" value={chosen} onChange={onChoose}>
+      <option value="">All</option>
+      {named
+        .sort((a, b) => a.name.localeCompare(b.name))
+        .map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+    </Choice>
+  )
+}
+
+type ChoiceProps = { chosen: string; onChoose: (event: { target: { value: string } }) => void }
+
 /** The account's channels by name, as far as one page of the library has them. */
-function ChannelChoice({
-  chosen,
-  onChoose,
-}: {
-  chosen: string
-  onChoose: (event: { target: { value: string } }) => void
-}) {
+function ChannelChoice({ chosen, onChoose }: ChoiceProps) {
   const { data } = useQuery(libraryQuery(CHANNELS))
   const channels = data?.collections ?? []
   const isListed = channels.some(({ channelId }) => channelId === chosen)

@@ -7,12 +7,15 @@ type Props = {
   typed: string
   onTyped: (typed: string) => void
   total: number
+  /** Whether all of the text was searched; its beginning is, while a long one is laid out. */
+  isWhole: boolean
   current: number
   onGo: (index: number) => void
 }
 
-export function SearchWithin({ typed, onTyped, total, current, onGo }: Props) {
+export function SearchWithin({ typed, onTyped, total, isWhole, current, onGo }: Props) {
   const isAsked = hasVisible(typed)
+  const rest = isWhole ? '' : ' so far'
   return (
     <div
       role="search"
@@ -33,13 +36,20 @@ export function SearchWithin({ typed, onTyped, total, current, onGo }: Props) {
       <span role="status" className="numbers min-w-16 text-right text-sm text-muted">
         {isAsked &&
           (total === 0 ? (
-            'Not found'
+            isWhole ? (
+              'Not found'
+            ) : (
+              'Searching…'
+            )
           ) : (
             <>
               <span aria-hidden="true">
                 {current + 1}/{total}
+                {rest}
               </span>
-              <span className="sr-only">{counted(total, 'place')} found</span>
+              <span className="sr-only">
+                {counted(total, 'place')} found{rest}
+              </span>
             </>
           ))}
       </span>

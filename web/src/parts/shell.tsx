@@ -3,25 +3,23 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { fundsQuery, visitQuery } from '../api/queries.ts'
-import { usdInCents } from '../format.ts'
+import { usd } from '../format.ts'
 import { PAGE_NAMES } from '../words.ts'
 import { AccountMenu, AccountWays } from './account-menu.tsx'
 import { MenuIcon } from './icons.tsx'
 import { CONSOLE } from './console-ways.ts'
 import { LostConnection } from './lost-connection.tsx'
+import { SHORTCUTS } from '../shortcuts.ts'
+import { partOf } from '../trail.ts'
 import { SearchBox } from './search-box.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { useConsolePart } from './use-console-part.ts'
 import { TextLink } from './text-link.tsx'
 
-const WAYS = [
-  { to: '/library', label: PAGE_NAMES.library },
-  { to: '/jobs', label: PAGE_NAMES.jobs },
-  { to: '/search', label: PAGE_NAMES.search },
-  { to: '/following', label: PAGE_NAMES.following },
-  { to: '/billing', label: PAGE_NAMES.billing },
-  { to: '/developers', label: PAGE_NAMES.api },
-] as const
+/** Pages of the header: a new job has its button. */
+const WAYS = SHORTCUTS.flatMap(({ to, words }) =>
+  to === undefined || to === '/new' ? [] : [{ to, label: words }],
+)
 
 export function Shell() {
   const { data: visit } = useQuery(visitQuery)
@@ -61,9 +59,10 @@ export function Shell() {
               {title}
             </a>
           ))}
-          <TextLink className="sm:ml-auto" to="/docs">
-            API reference
-          </TextLink>
+          <a className="link sm:ml-auto" href="/guides">
+            Guides
+          </a>
+          <TextLink to="/docs">API reference</TextLink>
         </div>
       </footer>
     </div>
@@ -110,17 +109,18 @@ const WAY_LOOK = `-mb-px inline-flex h-16 items-center border-b-2 border-transpa
 const SMALL_WAY_LOOK = `block w-full rounded-lg px-4 py-3 text-left no-underline
   aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium`
 
-/** Returns the part of the site that is open: a video that was opened in the library belongs there. */
+/** Returns the part of the site that is open: a video belongs to where it was opened. */
 function useHere(): string {
   return useRouterState({
-    select: ({ location: { pathname, search } }) =>
-      'from' in search ? '/library' : `/${pathname.split('/')[1] ?? ''}`,
+    select: ({ location: { href, search, state } }) =>
+      'from' in search ? '/library' : partOf({ href, at: state.__TSR_index }),
   })
 }
 
 /** Pages that belong to another page's part of the site. */
 const PARENTS: Record<string, string> = {
   '/new': '/jobs',
+  '/batches': '/jobs',
   '/docs': '/developers',
   '/webhooks': '/developers',
   '/receipts': '/billing',
@@ -181,8 +181,8 @@ function Funds() {
       className="numbers rounded-lg px-2 py-2 text-[0.9375rem] font-medium no-underline hover:text-accent"
     >
       <span className="sr-only">Balance </span>
-      <span className="inline-block min-w-14 text-right">
-        {data === undefined ? '' : usdInCents(data.available)}
+      <span className="inline-block min-w-16 text-right">
+        {data === undefined ? '' : usd(data.available)}
       </span>
     </Link>
   )

@@ -6,11 +6,18 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { pageAt } from '../addresses.ts'
 import type { Spending } from '../api/account.ts'
-import { SPENDING_PAGE, type SpendingAddress, spendingFilter, spendingQuery } from '../api/money.ts'
-import { counted, monthName, usd, when } from '../format.ts'
+import {
+  SPENDING_PAGE,
+  spenderName,
+  type SpendingAddress,
+  spendingFilter,
+  spendingQuery,
+} from '../api/money.ts'
+import { counted, monthName, usd, usdInColumn, when } from '../format.ts'
 import { buttonLook, Choice, Section } from './controls.tsx'
 import { DayBars } from './day-bars.tsx'
 import { DownloadIcon } from './icons.tsx'
+import { OfBatch } from './of-batch.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
 import { PAGE_NAMES } from '../words.ts'
@@ -122,9 +129,11 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
             <p className="text-sm text-muted">
               <time dateTime={job.chargedAt}>{when(job.chargedAt)}</time> ·{' '}
               {counted(job.transcripts, 'transcript')} · <bdi>{spenderName(job.spender)}</bdi>
+              {job.batch !== null && ' · '}
+              <OfBatch batch={job.batch} />
             </p>
           </div>
-          <span className="numbers whitespace-nowrap">{usd(job.charged)}</span>
+          <span className="numbers whitespace-nowrap">{usdInColumn(job.charged)}</span>
           <Link
             to="/receipts/$id"
             params={{ id: job.id }}
@@ -137,8 +146,4 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
       ))}
     </ul>
   )
-}
-
-function spenderName({ id, name }: { id: string; name: string | null }): string {
-  return name ?? (id === 'website' ? 'Website' : 'A deleted key')
 }

@@ -1,16 +1,22 @@
-/** The statement: every movement of the account's money, newest first. A job is one line, which opens its entries. */
+/**
+ * The statement: every movement of the account's money, what ended last first. A job is one line, which opens its
+ * entries. Each balance is the one below and its change; what running jobs hold is said beside them, and is in it.
+ */
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Movement, StatementEntry } from '../api/account.ts'
+import { type ReactNode, useState } from 'react'
+import type { Movement } from '../api/account.ts'
 import { STATEMENT_PAGE, statementQuery } from '../api/queries.ts'
-import { microsOf, usd, when } from '../format.ts'
+import { microsOf, usdInColumn, when } from '../format.ts'
 import { buttonLook, Section } from './controls.tsx'
 import { ChevronIcon, DownloadIcon } from './icons.tsx'
+import { OfBatch } from './of-batch.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
 import { TextLink } from './text-link.tsx'
 
-const KINDS: Record<StatementEntry['kind'], string> = {
+type MovementEntry = Movement['entries'][number]
+
+const KINDS: Record<MovementEntry['kind'], string> = {
   top_up: 'Added',
   adjust: 'Corrected',
   reserve: 'Reserved',
@@ -28,7 +34,11 @@ export function StatementTable() {
     </a>
   )
   return (
-    <Section title="Statement" action={data !== undefined && data.total > 0 ? csv : undefined}>
+    <Section
+      title="Statement"
+      about="Each balance is the one below and its change; what running jobs hold is still in it."
+      action={data !== undefined && data.total > 0 ? csv : undefined}
+    >
       <Waiting query={query} lines={3} label="Loading the statement" />
       {data?.total === 0 && (
         <Empty title="No entries yet">
@@ -67,13 +77,14 @@ export function StatementTable() {
   )
 }
 
-function MovementRows({ movement: { jobId, title, change, entries } }: { movement: Movement }) {
+function MovementRows({ movement }: { movement: Movement }) {
+  const { jobId, title, batch, change, held, balance, entries } = movement
   const [isOpen, setOpen] = useState(false)
   const [first] = entries
   const last = entries.at(-1)
   if (first === undefined || last === undefined) return null
-  if (jobId === null) return <EntryRow entry={first} />
-  const isRunning = last.kind === 'reserve'
+  if (jobId === null) return <EntryRow entry={first} balance={balance} />
+  const isRunning = microsOf(held) > 0n
   return (
     <>
       <tr>
@@ -94,22 +105,30 @@ function MovementRows({ movement: { jobId, title, change, entries } }: { movemen
               <TextLink to="/jobs/$id" params={{ id: jobId }} className="wrap-anywhere" dir="auto">
                 {title}
               </TextLink>
-              {isRunning && <span className="ml-2 text-sm text-muted">reserved, running</span>}
-              <SmallTime at={first.at} />
+              {isRunning && <span className="ml-2 text-sm text-muted">running</span>}
+              {batch !== null && <br />}
+              <OfBatch batch={batch} />
+              <SmallTime at={last.at} />
             </span>
           </div>
         </td>
-        <TimeCell at={first.at} />
-        <ChangeCell change={change} />
-        <BalanceCell balance={last.balance} />
+        <TimeCell at={last.at} />
+        {isRunning ? (
+          <MutedCell>{usdInColumn(held)} held</MutedCell>
+        ) : (
+          <ChangeCell change={change} />
+        )}
+        <BalanceCell balance={balance} />
       </tr>
-      {isOpen && entries.map((entry) => <EntryRow key={entry.number} entry={entry} isPart />)}
+      {isOpen &&
+        entries.map((entry) => <EntryRow key={entry.number} entry={entry} balance={null} />)}
     </>
   )
 }
 
-/** An entry of its own, or a part of its job's line. */
-function EntryRow({ entry, isPart = false }: { entry: StatementEntry; isPart?: boolean }) {
+/** An entry of its own, or a part of its job's line, which has the balance. */
+function EntryRow({ entry, balance }: { entry: MovementEntry; balance: string | null }) {
+  const isPart = balance === null
   const indent = isPart ? 'pl-8 text-sm text-muted' : 'pl-8'
   return (
     <tr>
@@ -119,14 +138,12 @@ function EntryRow({ entry, isPart = false }: { entry: StatementEntry; isPart?: b
         <SmallTime at={entry.at} />
       </td>
       <TimeCell at={entry.at} />
-      {entry.charged === null ? (
-        <ChangeCell change={entry.change} isPart={isPart} />
+      {isPart ? (
+        <MutedCell>{usdInColumn(entry.charged ?? entry.change.replace('-', ''))}</MutedCell>
       ) : (
-        <td className="numbers py-2.5 text-right text-sm text-muted">
-          <span className="whitespace-nowrap">{usd(entry.charged)}</span> of the reserve
-        </td>
+        <ChangeCell change={entry.change} />
       )}
-      <BalanceCell balance={entry.balance} />
+      <BalanceCell balance={balance} />
     </tr>
   )
 }
@@ -147,19 +164,27 @@ function TimeCell({ at }: { at: string }) {
   )
 }
 
-function ChangeCell({ change, isPart = false }: { change: string; isPart?: boolean }) {
+function MutedCell({ children }: { children: ReactNode }) {
+  return (
+    <td className="numbers py-2.5 text-right text-sm whitespace-nowrap text-muted">{children}</td>
+  )
+}
+
+function ChangeCell({ change }: { change: string }) {
   const isGain = microsOf(change) > 0n
-  const tone = isPart ? 'text-sm text-muted' : isGain ? 'text-accent' : ''
+  const tone = isGain ? 'text-accent' : ''
   return (
     <td className={`numbers py-2.5 text-right whitespace-nowrap ${tone}`}>
       {isGain ? '+' : ''}
-      {usd(change)}
+      {usdInColumn(change)}
     </td>
   )
 }
 
-function BalanceCell({ balance }: { balance: string }) {
+function BalanceCell({ balance }: { balance: string | null }) {
   return (
-    <td className="numbers py-2.5 pl-4 text-right whitespace-nowrap text-muted">{usd(balance)}</td>
+    <td className="numbers py-2.5 pl-4 text-right whitespace-nowrap text-muted">
+      {balance !== null && usdInColumn(balance)}
+    </td>
   )
 }

@@ -1,27 +1,52 @@
 /** The section for adding money: by the payment service, or by the operator of this server. */
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { ask, type Checkout } from '../api/account.ts'
-import { topUpQuery } from '../api/queries.ts'
+import { topUpQuery, visitQuery } from '../api/queries.ts'
 import { affordable } from '../../../src/model/money/money.ts'
-import { count, microsOf, usd } from '../format.ts'
+import { counted, microsOf, usd } from '../format.ts'
 import { Button, Section } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
+import { lazyPart } from './lazy-part.ts'
+
+const OwnCredit = lazyPart(async () => (await import('../pages/operator/own-credit.tsx')).OwnCredit)
 
 export function TopUp() {
   const { data: offer } = useQuery(topUpQuery)
+  const { data: visit } = useQuery(visitQuery)
   if (offer === undefined)
     return (
       <Section title="Top up">
         <div className="h-[4.5rem]" />
       </Section>
     )
-  if (offer.amounts.length > 0) return <TopUpForm amounts={offer.amounts} />
+  const isOperator = visit?.isOperator === true
+  if (offer.amounts.length > 0)
+    return (
+      <>
+        <TopUpForm amounts={offer.amounts} />
+        {isOperator && <OperatorsCredit title="Your own credit" />}
+      </>
+    )
+  if (isOperator) return <OperatorsCredit title="Top up" />
   return (
     <Section
       title="Top up"
       about="This server does not take payments. Its operator adds credit to your account; tell them the email address you sign in with."
     />
+  )
+}
+
+function OperatorsCredit({ title }: { title: string }) {
+  return (
+    <Section
+      title={title}
+      about="You run this server: give yourself credit. Like every act of the console it needs your second factor, once in twelve hours, and is in the log."
+    >
+      <Suspense fallback={<div className="h-[4.5rem]" />}>
+        <OwnCredit />
+      </Suspense>
+    </Section>
   )
 }
 
@@ -56,7 +81,7 @@ function TopUpForm({ amounts }: { amounts: string[] }) {
               <span>
                 <span className="numbers block font-semibold">{usd(amount)}</span>
                 <span className="numbers block text-sm text-muted">
-                  {count(affordable(microsOf(amount)))} transcripts
+                  {counted(affordable(microsOf(amount)), 'transcript')}
                 </span>
               </span>
             </label>

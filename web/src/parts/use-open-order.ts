@@ -17,7 +17,7 @@ export function useOpenOrder() {
     await navigate({ to: '/jobs/$id', params: { id: job.id } })
   }
   const openBatch = async (batch: Batch) => {
-    keep(batch, ['batch'], 'batches')
+    keep(batch, ['batch'], 'jobs')
     await navigate({ to: '/batches/$id', params: { id: batch.id } })
   }
   return { openJob, openBatch }

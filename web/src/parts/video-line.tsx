@@ -3,7 +3,7 @@ import { FORMATS } from '../../../src/model/files/catalogue.ts'
 import { formOf } from '../../../src/model/files/formats.ts'
 import { fileLink } from '../api/account.ts'
 import type { Job, Video } from '../api/client.ts'
-import { day, languageName } from '../format.ts'
+import { languageName, publishedOn } from '../format.ts'
 import { statusShade } from './progress.tsx'
 import { statusWords } from '../words.ts'
 import { SiteLink } from './site-link.tsx'
@@ -14,11 +14,11 @@ export function VideoLine({ job, video }: { job: Job; video: Video | undefined }
   if (video === undefined) {
     return (
       <div role="cell" className="flex h-18 items-center">
-        <span className="h-4 w-2/3 animate-pulse rounded bg-sunken" />
+        <span className="h-4 w-2/3 animate-pulse rounded bg-line/60" />
       </div>
     )
   }
-  const about = [video.channelName, day(video.publishedAt)].filter((part) => part !== null)
+  const about = [video.channelName, publishedOn(video)].filter((part) => part !== null)
   return (
     <div className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-2 sm:grid-cols-[2.75rem_minmax(0,1fr)_auto_auto]">
       <span role="cell" className="numbers hidden text-sm text-muted sm:block">

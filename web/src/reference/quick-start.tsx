@@ -1,9 +1,12 @@
 /** The three calls that everybody needs, before the rules of the reference. */
-import { EXAMPLES } from '../parts/examples.ts'
+import { useQuery } from '@tanstack/react-query'
+import { visitQuery } from '../api/queries.ts'
+import { EXAMPLES, writtenFor } from '../parts/examples.ts'
 import { CodeBlock } from './code-block.tsx'
 import { TextLink } from '../parts/text-link.tsx'
 
 export function QuickStart({ base }: { base: string }) {
+  const { data: visit } = useQuery(visitQuery)
   return (
     <section id="quick-start" className="mb-12 max-w-[70ch] scroll-mt-6">
       <h2 className="mb-3 text-xl">Quick start</h2>
@@ -18,7 +21,11 @@ export function QuickStart({ base }: { base: string }) {
       </p>
       <div className="space-y-4">
         {EXAMPLES.map(({ title, code }) => (
-          <CodeBlock key={title} title={title} text={code.curl.replaceAll('BASE', base)} />
+          <CodeBlock
+            key={title}
+            title={title}
+            text={writtenFor(code.curl, base, visit?.examples.channel)}
+          />
         ))}
       </div>
     </section>

@@ -1,4 +1,5 @@
 /** `balance`, `login`, `logout`, `config`: which account pays, with which key, at which service. */
+import { counted } from '../delivery-output.ts'
 import { text as readText } from 'node:stream/consumers'
 import { Scriptorium, UnauthorizedError } from '../../../typescript/src/index.ts'
 import { askSecretly } from '../ask-secretly.ts'
@@ -22,7 +23,7 @@ export const balance: Command = async (shell) => {
   if (shell.isJson) await printJson(shell, found)
   else {
     const { affordableTranscripts: count } = found
-    const enough = `enough for ${count} transcript${count === 1 ? '' : 's'}`
+    const enough = `enough for ${counted(count, 'transcript')}`
     await shell.terminal.data(`${dollars(found.balance)}  ${enough}\n`)
   }
   return EXIT.ok

@@ -1,10 +1,11 @@
 /** `get --dry-run`: shows what would be sent, what it would take up and cost. Nothing is ordered. */
+import { counted } from '../delivery-output.ts'
 import type { Preview, Scriptorium } from '../../../typescript/src/index.ts'
 import { sizedOrder } from '../all-videos.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
 import type { OpenOrder } from '../order.ts'
 import { isOfBatch, type OrderBody } from '../order-options.ts'
-import { begunOf, rowOf } from '../preview-lines.ts'
+import { begunOf, isFullOf, ownedOf, rowOf } from '../preview-lines.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { printable } from '../printable.ts'
 import { factsOf } from '../table.ts'
@@ -18,18 +19,19 @@ export async function dryRun(
   { client, wish, open }: { client: Scriptorium; wish: Wish; open: OpenOrder | null },
 ): Promise<ExitCode> {
   const { balance, pricePerTranscript, affordableTranscripts } = await client.balance()
-  const order = orderBody(wish, microsOf(pricePerTranscript) ?? 0n)
+  const price = microsOf(pricePerTranscript) ?? 0n
+  const order = orderBody(wish, price)
   const isAll = shell.options['all'] === true
   const request = open?.body ?? (isAll ? await sizedOrder(client, wish, order) : order)
   const parts = partsOf(request)
   if (parts.length > 1 || isOfBatch(request)) {
     const { dryRunBatch } = await import('./dry-run-batch.ts')
-    const price = microsOf(pricePerTranscript) ?? 0n
     return dryRunBatch(shell, { client, wish, open, request, parts, balance, price })
   }
   const preview = await client.preview(request, choicesOf(wish))
   const videosMax = Math.min(request.maxVideos, affordableTranscripts)
   const { costAtMost } = preview
+  const isAgain = choicesOf(wish).owned === 'again'
   const unfinishedJob = open?.jobId ?? null
   if (shell.isJson) {
     await printJson(shell, { request, videosMax, costAtMost, balance, unfinishedJob, preview })
@@ -37,7 +39,7 @@ export async function dryRun(
   }
   const { terminal } = shell
   const lines = factsOf(
-    preview.sources.map((source) => rowOf(source)),
+    preview.sources.map((source) => rowOf(source, isFullOf(preview))),
     terminal,
   )
   const sentences = (texts: readonly string[]): string[] =>
@@ -51,7 +53,7 @@ export async function dryRun(
       '',
       ...sentences([
         sumOf(preview),
-        ...againOf(preview),
+        ...ownedOf(preview.sources, { price, again: isAgain ? preview.costAgain : null }),
         `The balance is ${dollars(balance)}. What was delivered before, and videos without captions, are free.`,
         ...preview.notices,
       ]),
@@ -72,15 +74,7 @@ function partsOf({ urls }: OrderBody): string[][] {
 }
 
 function sumOf({ state, wouldTake, costAtMost, costExpected }: Preview): string {
-  const videos = wouldTake === 1 ? '1 video' : `${wouldTake} videos`
+  const videos = counted(wouldTake, 'video')
   const so = state === 'ready' ? '' : ' so far; the lists are still being read'
   return `${videos}${so}: at most ${dollars(costAtMost)}, probably ${dollars(costExpected)}.`
-}
-
-/** Returns what is bought a second time. */
-function againOf({ costAgain }: Preview): string[] {
-  if (Number(costAgain) === 0) return []
-  return [
-    `Of this, ${dollars(costAgain)} is for videos that you have from other orders; without --again they are free.`,
-  ]
 }

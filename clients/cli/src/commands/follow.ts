@@ -48,7 +48,7 @@ export const follow: Command = async (shell) => {
 async function list(shell: Shell): Promise<ExitCode> {
   const found: Subscription[] = []
   for await (const one of connect(shell).subscriptions.all()) found.push(one)
-  if (found.length === 0) shell.terminal.say('You follow nothing yet')
+  if (found.length === 0) shell.terminal.say('Not following anything yet')
   return print(shell, found)
 }
 

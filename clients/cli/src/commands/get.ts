@@ -1,4 +1,5 @@
 /** `get URL…`: orders transcripts, waits, and brings them. After any interruption, the same command goes on. */
+import { counted } from '../delivery-output.ts'
 import {
   type Batch,
   ConnectionError,
@@ -144,7 +145,7 @@ async function postBatch(
     file.write({ ...order, batchId: batch.id })
     const { id, maxVideos, parts, billing, notices } = batch
     const divided = parts === 1 ? '' : `, in ${parts} parts`
-    const videos = maxVideos === 1 ? '1 video' : `${maxVideos.toLocaleString('en-US')} videos`
+    const videos = counted(maxVideos, 'video')
     terminal.say(`Batch ${id}: at most ${videos}, ${dollars(billing.atMost)}${divided}`)
     for (const notice of notices) terminal.say(notice)
     return batch
@@ -178,7 +179,7 @@ async function postOrder(
     const job = await client.jobs.start(order.body, { idempotencyKey, ...choicesOf(wish) })
     file.write({ ...order, jobId: job.id })
     const { maxVideos } = job.input
-    const videos = maxVideos === 1 ? '1 video' : `${maxVideos} videos`
+    const videos = counted(maxVideos, 'video')
     terminal.say(`Job ${job.id}: at most ${videos}, ${dollars(job.billing.reserved)}`)
     // That the balance lowers the limit matters where a list holds more: the end of the job says so.
     const notices = (job.notices ?? []).filter((notice) => notice !== job.balanceNotice)

@@ -45,7 +45,7 @@ export const job: Command = async (shell) => {
 export const cancel: Command = async (shell) => {
   const client = connect(shell)
   const [id = ''] = shell.words
-  if (isBatchId(id)) await printBatch(shell, await client.batches.stop(id))
+  if (isBatchId(id)) await printBatch(shell, client, await client.batches.stop(id))
   else await printJob(shell, await client.jobs.cancel(id))
   return EXIT.ok
 }
@@ -56,7 +56,8 @@ export const rename: Command = async (shell) => {
   const name = words.join(' ')
   if (isBatchId(id)) {
     if (note !== undefined) throw usageFailure('--note is for jobs; a batch has a name only')
-    await printBatch(shell, await connect(shell).batches.change(id, { name }))
+    const client = connect(shell)
+    await printBatch(shell, client, await client.batches.change(id, { name }))
     return EXIT.ok
   }
   // A note alone leaves the name as it is.
@@ -89,8 +90,12 @@ function jobCells(one: Job): string[] {
       ? String(delivered)
       : `${delivered} of ${Math.min(discovered, one.input.maxVideos)}`,
     money(one),
-    titleOf(one),
+    one.batch === undefined ? titleOf(one) : `${titleOf(one)}, ${partOf(one.batch)}`,
   ]
+}
+
+function partOf({ id, number }: NonNullable<Job['batch']>): string {
+  return `job ${number} of ${id}`
 }
 
 /** Returns what a job is called; its lines where the service is older than titles. */
@@ -111,6 +116,9 @@ async function printJob(shell: Shell, one: Job): Promise<void> {
   const rows: [string, string][] = [
     ['job', one.id],
     ['name', titleOf(one)],
+    ...(one.batch === undefined
+      ? []
+      : [['batch', `${partOf(one.batch)}, ${one.batch.title}`] satisfies [string, string]]),
     ...(one.note == null ? [] : [['note', one.note] satisfies [string, string]]),
     ['state', one.error === null ? one.state : `${one.state}: ${one.error}`],
     ['ordered', `${minute(one.createdAt)}, at most ${input.maxVideos} videos, ${input.language}`],

@@ -7,7 +7,7 @@ import { tableOf } from '../table.ts'
 
 const PROJECTS_PAGE = 200
 /** Matches the id of a job, which no channel, playlist or title has. */
-const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+export const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const BATCH_ID = /^batch_[0-9a-f]{32}$/
 
 export const project: Command = async (shell) => {

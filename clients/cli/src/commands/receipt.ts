@@ -1,4 +1,5 @@
 /** `receipt get ID` and `receipt verify FILE`: the signed proof of what a job delivered and cost. */
+import { counted } from '../delivery-output.ts'
 import { readFileSync } from 'node:fs'
 import {
   type PublishedKey,
@@ -57,8 +58,8 @@ async function report(
   if (problems.length > 0) return
   const checked = hasTexts ? 'signature, sums, ledger and texts' : 'signature, sums and ledger'
   const line =
-    `Receipt verified (${checked}): job ${jobId} delivered ${transcripts} ` +
-    `transcript${transcripts === 1 ? '' : 's'} for ${dollars(charged)}, signed by ${issuer}`
+    `Receipt verified (${checked}): job ${jobId} delivered ` +
+    `${counted(transcripts, 'transcript')} for ${dollars(charged)}, signed by ${issuer}`
   await terminal.data(`${wrapped(printable(line, terminal), terminal.columns)}\n`)
 }
 

@@ -1,4 +1,5 @@
 /** `search WORDS`: where something is said, with links to the second; `--mentions` prints each place, `--csv` all. */
+import { counted } from '../delivery-output.ts'
 import type {
   Mention,
   Mentions,
@@ -7,6 +8,7 @@ import type {
   SearchOptions,
   SearchResults,
 } from '../../../typescript/src/index.ts'
+import { publishDay } from '../../../../src/model/library/publish-day.ts'
 import { EXIT, type ExitCode, usageFailure } from '../failure.ts'
 import { type Command, connect, numberOption, printJson, type Shell, textOption } from '../shell.ts'
 import { printable } from '../printable.ts'
@@ -95,7 +97,7 @@ async function readMentions(shell: Shell): Promise<Mentions> {
 
 function mentionsSummary({ mentions, total, transcripts, indexed, owned }: Mentions): string {
   const rest = indexed < owned ? `; ${indexed} of ${owned} transcripts were searched so far` : ''
-  const said = `${mentions.length} of ${total} mentions, in ${transcripts} transcripts`
+  const said = `${mentions.length} of ${counted(total, 'mention')}, in ${counted(transcripts, 'transcript')}`
   return `${total === 0 ? 'No mentions' : said}${rest}`
 }
 
@@ -118,7 +120,7 @@ function optionsOf({ options }: Shell): SearchOptions {
 /** Returns title and place, the words said there with matches between asterisks, and the link. */
 function linesOf(hit: SearchHit | Mention, { isUnicode, columns }: Shell['terminal']): string {
   const said = hit.snippet.map(({ text, isMatch }) => (isMatch ? `*${text}*` : text)).join('')
-  const head = [hit.title ?? hit.videoId, hit.channelName, hit.publishedAt?.slice(0, 10)]
+  const head = [hit.title ?? hit.videoId, hit.channelName, publishDay(hit.publishedAt)]
   const lines = [head.filter((part) => part != null).join(', '), `  ${said}`, `  ${hit.url}`]
   const shown = lines.map((line) => wrapped(printable(line, { isUnicode }), columns))
   return `${shown.join('\n')}\n\n`

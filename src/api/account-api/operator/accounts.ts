@@ -1,4 +1,5 @@
 /** /account/operator/accounts: finding accounts, and what an operator does to one, each with its reason. */
+import { counted } from '../../../kit/text/counted.ts'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { resumeAccount, suspendAccount } from '../../../features/accounts/account.ts'
 import { presentAccount, presentUsage } from '../../../admin/account-overview-commands.ts'
@@ -121,9 +122,9 @@ function presentDetails(account: AccountDetails): Reply<'OperatorAccountDetails'
       ({ email, hasPassword, passkeys, providers, sessions }) =>
         `${email}: ${[
           ...(hasPassword ? ['password'] : []),
-          ...(passkeys > 0 ? [`${passkeys} passkeys`] : []),
+          ...(passkeys > 0 ? [counted(passkeys, 'passkey')] : []),
           ...providers,
-          `${sessions} sessions`,
+          counted(sessions, 'session'),
         ].join(', ')}`,
     ),
     keys: keys.map(({ name, prefix, revokedAt }) => ({ name, prefix, revokedAt })),

@@ -44,7 +44,12 @@ export function requireProof(
 }
 
 /** The reason that every act of an operator needs. */
-export const REASON = Type.String({ minLength: 3, maxLength: 500, pattern: VISIBLE_PATTERN })
+export const REASON = Type.String({
+  minLength: 3,
+  maxLength: 500,
+  pattern: VISIBLE_PATTERN,
+  examples: ['Refund of a double payment'],
+})
 
 /** Returns the operator and the reason, for the log. */
 export function actorAndReason(

@@ -32,7 +32,7 @@ export function operatorRoutes(ctx: ApiContext): FastifyPluginAsync {
 const factorSchema = { hide: true, response: { 201: REPLIES.NewFactor } }
 const proofSchema = {
   ...answersDone,
-  body: closedObject({ code: Type.String({ pattern: '^[0-9]{6}$' }) }),
+  body: closedObject({ code: Type.String({ pattern: '^[0-9]{6}$', examples: ['123456'] }) }),
 }
 const NOT_FRESH = 'Sign out and in again: a second factor is set up right after signing in.'
 

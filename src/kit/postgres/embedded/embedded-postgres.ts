@@ -149,6 +149,7 @@ async function startServer(
 ): Promise<Error | null> {
   try {
     const startedAt = performance.now()
+    log.info({ cluster: site.cluster }, 'starting the embedded PostgreSQL…')
     const osUser = chooseOsUser(site)
     const binaries = prepareBinaries(site, osUser)
     await ensureCluster(site, binaries, osUser)

@@ -10,7 +10,7 @@ import {
   CONSOLE_PAGE,
   costsQuery,
 } from '../../api/operator.ts'
-import { count, counted, megabytes, usd, when } from '../../format.ts'
+import { count, counted, megabytes, usd, usdInColumn, when } from '../../format.ts'
 import { Button, Field, Section } from '../../parts/controls.tsx'
 import { fieldsOf } from '../../parts/entrance.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -60,8 +60,8 @@ function AllAccounts() {
                 cells: [
                   <AccountLink key="name" id={account.accountId} email={account.email} />,
                   account.state,
-                  usd(account.available),
-                  usd(account.charged),
+                  usdInColumn(account.available),
+                  usdInColumn(account.charged),
                   count(account.jobs),
                   account.lastUsedAt === null ? 'never' : when(account.lastUsedAt),
                 ],
@@ -94,7 +94,7 @@ function Costs() {
             megabytes(cost.receivedBytes),
             `${cost.cpuSeconds.toFixed(1)} s`,
             megabytes(cost.storedBytes),
-            usd(cost.charged),
+            usdInColumn(cost.charged),
           ],
         }))}
         none="No usage yet."
@@ -113,7 +113,7 @@ function OneAccount({ id }: { id: string }) {
         <h2 className="text-xl wrap-anywhere">{account.email}</h2>
         <p className="text-muted">
           <span className="font-mono text-sm wrap-anywhere">{account.accountId}</span>,{' '}
-          {account.state}, made {when(account.createdAt)}
+          {account.state}, created {when(account.createdAt)}
         </p>
         <p className="numbers">
           {usd(account.available)} available, {usd(account.held)} held, {usd(account.charged)}{' '}
@@ -125,7 +125,7 @@ function OneAccount({ id }: { id: string }) {
       <Section title="Open jobs">
         <ConsoleTable name="Open jobs" columns={JOB_COLUMNS} rows={account.openJobs.map(jobRow)} />
       </Section>
-      <WaysIn account={account} />
+      <SignInWaysOf account={account} />
       <Section title="Operator actions">
         <ConsoleTable
           name="Acts"
@@ -164,9 +164,9 @@ function Use({ account: { today, last30Days } }: { account: OperatorAccountDetai
   )
 }
 
-function WaysIn({ account }: { account: OperatorAccountDetails }) {
+function SignInWaysOf({ account }: { account: OperatorAccountDetails }) {
   return (
-    <Section title="Ways in">
+    <Section title="Sign-in">
       <ul className="space-y-1">
         {account.users.map((user) => (
           <li key={user}>{user}</li>

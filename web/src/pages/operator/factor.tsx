@@ -20,12 +20,17 @@ export function FactorPage({ isEnrolled }: { isEnrolled: boolean }) {
           : 'The console asks for a code of an authenticator app, once in each session.'
       }
     >
-      {isEnrolled ? <CodeForm /> : <SetUp />}
+      <FactorForm isEnrolled={isEnrolled} action="Open the console" />
     </Entrance>
   )
 }
 
-function SetUp() {
+/** Asks for the code, of an app that it sets up first; `action` is what the code opens. */
+export function FactorForm({ isEnrolled, action }: { isEnrolled: boolean; action: string }) {
+  return isEnrolled ? <CodeForm action={action} /> : <SetUp action={action} />
+}
+
+function SetUp({ action }: { action: string }) {
   const form = useFormWork()
   const [made, setMade] = useState<NewFactor | null>(null)
   if (made === null) {
@@ -63,17 +68,17 @@ function SetUp() {
         </div>
         <p className="mt-2 text-sm text-muted">It is shown only now.</p>
       </div>
-      <CodeForm />
+      <CodeForm action={action} />
     </div>
   )
 }
 
-/** Ends this session and leads to a new one, behind which the console is open again. */
+/** Ends this session and leads to a new one, which leads back here. */
 function SignInAgain() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const form = useFormWork()
-  const leave = () => navigate({ to: '/sign-in', search: { next: '/operator' } })
+  const leave = () => navigate({ to: '/sign-in', search: { next: location.pathname } })
   return (
     <Button
       className="w-full"
@@ -85,7 +90,7 @@ function SignInAgain() {
   )
 }
 
-function CodeForm() {
+function CodeForm({ action }: { action: string }) {
   const client = useQueryClient()
   const form = useFormWork()
   return (
@@ -105,7 +110,7 @@ function CodeForm() {
         title="Six digits"
         required
       />
-      <FormEnd form={form}>Open the console</FormEnd>
+      <FormEnd form={form}>{action}</FormEnd>
     </form>
   )
 }

@@ -1,7 +1,7 @@
 /** A job in a table of the console, with why it waits and a button to cancel it. */
 import type { OperatorJob } from '../../api/account.ts'
 import { actOnConsole } from '../../api/operator.ts'
-import { usd, when } from '../../format.ts'
+import { usdInColumn, when } from '../../format.ts'
 import { AccountLink } from './account-link.tsx'
 import { ActForm } from './act-form.tsx'
 import type { ConsoleRow } from './table.tsx'
@@ -39,7 +39,7 @@ export function jobRow(job: OperatorJob): ConsoleRow {
         )}
       </div>,
       `${job.delivered} of at most ${job.maxVideos}`,
-      job.charged === null ? usd(job.reserved) : `${usd(job.charged)} charged`,
+      usdInColumn(job.charged ?? job.reserved) + (job.charged === null ? '' : ' charged'),
     ],
   }
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { OperatorStorage } from '../../api/account.ts'
 import { storageQuery } from '../../api/operator.ts'
-import { count, day as dayOf, megabytes, when } from '../../format.ts'
+import { count, namedDay, megabytes, when } from '../../format.ts'
 import { Notice, Section } from '../../parts/controls.tsx'
 import { Waiting } from '../../parts/states.tsx'
 import { AccountLink } from './account-link.tsx'
@@ -25,7 +25,7 @@ export function StoragePart() {
           {data.growth.map(({ day, storedBytes }) => (
             <span
               key={day}
-              title={`${dayOf(day)}: ${megabytes(storedBytes)}`}
+              title={`${namedDay(day)}: ${megabytes(storedBytes)}`}
               style={{ height: `${(100 * storedBytes) / most}%` }}
               className="min-w-px flex-1 bg-accent"
             />

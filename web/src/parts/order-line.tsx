@@ -1,0 +1,178 @@
+/** A line of the list of jobs: a job, a batch that unfolds, or jobs that brought nothing, folded. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { batchQuery, type BatchSummary } from '../api/batches.ts'
+import { isFinal } from '../api/client.ts'
+import { count, counted, jobTitle, recently, usd } from '../format.ts'
+import type { ListedJob, OrderLine } from '../order-lines.ts'
+import { BatchTag, TakenBar } from './batch-progress.tsx'
+import { ChevronIcon } from './icons.tsx'
+import { CountsBar, StateTag } from './progress.tsx'
+import { Waiting } from './states.tsx'
+import { TextLink } from './text-link.tsx'
+
+export function OrderRow({ line }: { line: OrderLine }) {
+  if (line.kind === 'job') return <JobRow job={line.job} />
+  if (line.kind === 'batch') return <BatchRow batch={line.batch} />
+  return <NothingRow jobs={line.jobs} />
+}
+
+const TITLE =
+  'row-link underline decoration-transparent underline-offset-4 group-hover:text-accent group-hover:decoration-accent'
+
+type RowProps = {
+  title: ReactNode
+  tag: ReactNode
+  bar: ReactNode
+  delivered: number
+  money: string
+  at: string
+}
+
+/** One line of a wide screen, in columns to compare; two on a narrow one. */
+function Row({ title, tag, bar, delivered, money, at }: RowProps) {
+  return (
+    <div
+      className="group relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3 hover:bg-sunken/60
+        sm:grid-cols-[minmax(0,1fr)_7rem_8.5rem_8rem_8.5rem] sm:py-2.5"
+    >
+      <h2 className="flex min-w-0 flex-wrap items-center gap-x-1 font-sans sm:flex-nowrap text-base font-medium tracking-normal">
+        {title}
+      </h2>
+      <span className="justify-self-end sm:justify-self-start">{tag}</span>
+      <div className="hidden sm:block">{bar}</div>
+      <p className="numbers text-sm whitespace-nowrap text-muted sm:text-right">
+        <span className="text-ink">{counted(delivered, 'transcript')}</span>
+        <span className="sm:block">
+          <span className="sm:hidden"> · </span>
+          {money}
+        </span>
+      </p>
+      <time dateTime={at} className="justify-self-end text-sm whitespace-nowrap text-muted">
+        {recently(at)}
+      </time>
+    </div>
+  )
+}
+
+function JobRow({ job }: { job: ListedJob }) {
+  const { delivered, processed } = job.progress
+  const { charged, reserved } = job.billing
+  return (
+    <li>
+      <Row
+        title={
+          <Link to="/jobs/$id" params={{ id: job.id }} className={`${TITLE} truncate`} dir="auto">
+            {jobTitle(job)}
+          </Link>
+        }
+        tag={<StateTag state={job.state} />}
+        bar={<CountsBar job={job} size="small" />}
+        delivered={delivered}
+        money={`${usd(charged ?? reserved)}${isFinal(job) ? '' : ' reserved'}`}
+        at={job.createdAt}
+      />
+      <span className="sr-only">{counted(processed, 'video')} done.</span>
+    </li>
+  )
+}
+
+type FoldProps = { isOpen: boolean; onClick: () => void; label: string }
+
+/** Lies above the link that covers its row. */
+function Fold({ isOpen, onClick, label }: FoldProps) {
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      aria-label={label}
+      onClick={onClick}
+      className="relative z-10 -my-1 -ml-2 shrink-0 rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
+    >
+      <span className={`block transition-transform ${isOpen ? 'rotate-90' : ''}`}>
+        <ChevronIcon />
+      </span>
+    </button>
+  )
+}
+
+function BatchRow({ batch }: { batch: BatchSummary }) {
+  const [isOpen, setOpen] = useState(false)
+  const { id, title, billing, jobs, progress } = batch
+  const isReserved = Number(billing.reserved) > 0
+  return (
+    <li>
+      <Row
+        title={
+          <>
+            <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={`Jobs of ${title}`} />
+            <Link to="/batches/$id" params={{ id }} className={`${TITLE} truncate`} dir="auto">
+              {title}
+            </Link>
+            <span className="shrink-0 text-sm font-normal text-muted">
+              · batch of {counted(jobs.length, 'job')}
+            </span>
+          </>
+        }
+        tag={<BatchTag batch={batch} />}
+        bar={<TakenBar batch={batch} className="h-1.5" />}
+        delivered={progress.delivered}
+        money={`${usd(billing.charged)}${isReserved ? ` + ${usd(billing.reserved)} reserved` : ''}`}
+        at={batch.createdAt}
+      />
+      {isOpen && <JobsOf id={id} />}
+    </li>
+  )
+}
+
+function JobsOf({ id }: { id: string }) {
+  const query = useQuery(batchQuery(id))
+  return (
+    <div className="mb-3 ml-6">
+      <Waiting query={query} lines={2} label="Loading the jobs of the batch" />
+      {query.data !== undefined && <BatchJobs jobs={query.data.jobs} />}
+    </div>
+  )
+}
+
+/** The jobs of a batch, by what they took. */
+export function BatchJobs({ jobs }: { jobs: BatchSummary['jobs'] }) {
+  if (jobs.length === 0) return <p className="text-muted">The first one starts in a moment.</p>
+  return (
+    <ol className="divide-y divide-line border-y border-line">
+      {jobs.map((job, at) => (
+        <li key={job.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
+          <TextLink to="/jobs/$id" params={{ id: job.id }} className="wrap-anywhere" dir="auto">
+            {job.title ?? `Job ${count(at + 1)}`}
+          </TextLink>
+          <span className="numbers ml-auto text-sm text-muted">
+            {counted(job.delivered, 'transcript')} · {usd(job.charged)}
+          </span>
+          <StateTag state={job.state} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function NothingRow({ jobs }: { jobs: ListedJob[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const label = `${counted(jobs.length, 'job')} that brought nothing new`
+  return (
+    <li>
+      <p className="flex items-center gap-1 py-2.5 text-[0.9375rem] text-muted">
+        <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={label} />
+        {label}
+        <span className="ml-auto text-sm">{recently(jobs[0]?.createdAt ?? '')}</span>
+      </p>
+      {isOpen && (
+        <ul className="mb-3 ml-6 divide-y divide-line border-y border-line">
+          {jobs.map((job) => (
+            <JobRow key={job.id} job={job} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

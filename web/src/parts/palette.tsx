@@ -1,0 +1,131 @@
+/** One field that finds everything by its name, and words in the texts. Arrows choose, Enter opens, Escape closes. */
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { QuoteText } from './quote-text.tsx'
+import { type FoundPlace, type FoundGroup, useFound } from './use-found.ts'
+import { useModal } from './use-modal.ts'
+
+type Props = { onClosed: () => void; onShortcuts: () => void }
+
+export function Palette({ onClosed, onShortcuts }: Props) {
+  const modal = useModal(onClosed)
+  return (
+    <dialog
+      {...modal}
+      aria-label="Search and go"
+      className="mx-auto mt-[12vh] mb-auto w-[calc(100%-2rem)] max-w-2xl rounded-xl border border-line bg-surface p-0 text-ink shadow-card"
+    >
+      <Choosing onShortcuts={onShortcuts} onDone={() => modal.ref.current?.close()} />
+    </dialog>
+  )
+}
+
+function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState('')
+  const [groups, status] = useFound(typed, onShortcuts)
+  const all = groups.flatMap(({ found }) => found)
+  const known = all.findIndex(({ key }) => key === chosen)
+  const at = Math.max(0, known)
+  const open = (one: FoundPlace | undefined) => {
+    if (one === undefined) return
+    onDone()
+    one.open()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0
+    if (event.nativeEvent.isComposing || (step === 0 && event.key !== 'Enter')) return
+    event.preventDefault()
+    if (step === 0) open(all[at])
+    else setChosen(all.at((at + step) % all.length)?.key ?? '')
+  }
+  return (
+    <div onKeyDown={onKeyDown}>
+      <input
+        // A field of the kind “search” would take the first Escape for itself.
+        type="text"
+        role="combobox"
+        inputMode="search"
+        autoComplete="off"
+        autoFocus
+        aria-label="Words to look for"
+        aria-expanded={all.length > 0}
+        aria-controls="found"
+        aria-activedescendant={all.length > 0 ? `found-${at}` : undefined}
+        placeholder="A page, channel, job or project, or what is said"
+        maxLength={199}
+        value={typed}
+        dir="auto"
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setChosen('')
+        }}
+        className="h-14 w-full rounded-t-xl border-b border-line bg-transparent px-4 text-lg outline-none"
+      />
+      <FoundList groups={groups} chosen={all[at]} onChosen={setChosen} onOpen={open} />
+      <p role="status" className="px-4 py-2.5 text-sm text-muted">
+        {status}
+      </p>
+    </div>
+  )
+}
+
+type ListProps = {
+  groups: FoundGroup[]
+  chosen: FoundPlace | undefined
+  onChosen: (key: string) => void
+  onOpen: (one: FoundPlace) => void
+}
+
+function FoundList({ groups, chosen, onChosen, onOpen }: ListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [chosen?.key])
+  let at = 0
+  return (
+    <div
+      ref={list}
+      id="found"
+      role="listbox"
+      aria-label="Found"
+      className="max-h-[60vh] overflow-y-auto"
+    >
+      {groups.map(({ title, found }) => (
+        <div key={title} role="group" aria-label={title} className="py-1">
+          <p role="presentation" className="px-4 pt-2 pb-1 text-[0.8125rem] text-muted">
+            {title}
+          </p>
+          {found.map((one) => (
+            <div
+              key={one.key}
+              id={`found-${at++}`}
+              role="option"
+              aria-selected={one === chosen}
+              onClick={() => onOpen(one)}
+              onMouseMove={() => onChosen(one.key)}
+              className="cursor-pointer px-4 py-2 aria-selected:bg-accent-soft"
+            >
+              <FoundLine one={one} />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function FoundLine({ one: { name, about, hit } }: { one: FoundPlace }) {
+  return (
+    <>
+      <span className="flex items-baseline justify-between gap-4">
+        <span dir="auto" className="min-w-0 truncate font-medium">
+          {name}
+        </span>
+        <span className="numbers shrink-0 text-sm text-muted">{about}</span>
+      </span>
+      {hit !== undefined && (
+        <QuoteText hit={hit} className="line-clamp-2 text-[0.9375rem] text-muted" />
+      )}
+    </>
+  )
+}
