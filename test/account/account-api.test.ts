@@ -39,7 +39,10 @@ test("every page can link the operator's own, for visitors without an account to
   const { email, legal } = await visitor().gets('/account/session')
   const ours = { path: '/accessibility', title: 'Accessibility' }
   assert.deepEqual([email, legal], [null, [{ path: '/terms', title: 'What holds' }, ours]])
-  assert.match(await (await fetch(address + legal[0].path)).text(), /<h1>What holds<\/h1>/)
+  assert.match(
+    await (await fetch(address + legal[0].path)).text(),
+    /<h1 id="what-holds">What holds<\/h1>/,
+  )
 })
 
 test('a key made on the account page is shown once, works at once and is refused when revoked', async () => {

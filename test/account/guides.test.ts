@@ -44,7 +44,7 @@ test('no page shows a mark of Markdown, runs a script or links what is not there
     assert.doesNotMatch(words, /`|\*\*|\]\(|^#{1,6} |^\|/m, page)
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     assert.equal(new Set(ids).size, ids.length, page)
-    for (const [, target = ''] of text.matchAll(/href="([#/][^"]*)"/g)) {
+    for (const [, target = ''] of text.matchAll(/<a\b[^>]* href="([#/][^"]*)"/g)) {
       const [path = '', anchor] = target.split('#')
       const there = path === '' ? text : (await read(path)).text
       if (path !== '') assert.notEqual((await read(path)).status, 404, `${page}: ${target}`)

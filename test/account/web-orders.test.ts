@@ -64,9 +64,14 @@ test('a form without a preview promises its limit, or its videos where all lines
   )
   const lists = { links: 2, videos: 1 }
   assert.equal(ofForm(lists, '7')['request'].maxVideos, 7)
-  assert.equal(ofForm(lists, '500', { costAtMost: '1.304' })['price'], '$1.304')
-  // A preview is of one job: it says nothing of what a batch takes.
-  assert.equal(ofForm(lists, '1200', { costAtMost: '1.304' })['price'], '$9.60')
+  const found = (maxVideos: number, requestedMaxVideos = maxVideos): Json => ({
+    costAtMost: '1.304',
+    input: { maxVideos, requestedMaxVideos },
+  })
+  assert.equal(ofForm(lists, '500', found(500))['price'], '$1.304')
+  assert.equal(ofForm(lists, '1200', found(1_200))['price'], '$1.304')
+  // A preview that the balance lowered says nothing of what a batch takes, which goes on with credit.
+  assert.equal(ofForm(lists, '1200', found(163, 1_200))['price'], '$9.60')
 })
 
 test('every order that a page sends is that of a promise', () => {

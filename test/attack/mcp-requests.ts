@@ -19,6 +19,7 @@ export const MCP_METHODS: readonly string[] = [
   'subscriptions/listen',
   'logging/setLevel',
   'completion/complete',
+  'prompts/list',
   'prompts/get',
   'notifications/initialized',
   'notifications/cancelled',

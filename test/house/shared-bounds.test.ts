@@ -45,6 +45,7 @@ const SHARED: Readonly<Record<string, Sharing>> = {
     'the next turn, for accounts with fewer previews; jobs do not wait',
   ],
   LOOKS_AT_ONCE_MAX: ['nobody: each account has a few', 'the other looks'],
+  COLLECTIONS_AT_ONCE: ['nobody: what a request left is deleted page by page', 'nothing'],
   BATCHES_AT_ONCE: ['nobody: a step of a batch only starts a job', 'nothing'],
   ...sharedAlike('TRIALS_PER_HOUR TRIALS_PER_DAY', [
     'visitors of three wide networks in an hour',
@@ -110,7 +111,7 @@ const OF_ONE = words(`
   refreshTokensMax accessTokensMax documentBytes capProposedMicros capMaxMicros
   replyBytesMax captionsBytesMax captionsHereBytesMax captionThreadHeapMb cuesMax retriesMax retryAfterMsMax routesPerQuestionMax
   SIGNALS_AT_ONCE ROWS_TAKEN_AT_ONCE LOOK_DATES_AT_ONCE DATES_ASKED_AT_ONCE_MAX STRANGERS ERASED_JOBS_AT_ONCE
-  ERASED_ACCOUNTS_AT_ONCE DELETED_AT_ONCE COLLECTIONS_AT_ONCE EXPORTED_JOBS_AT_ONCE EXPORTED_ROWS_AT_ONCE MOVED_JOBS_AT_ONCE FOLLOWED_ROWS_AT_ONCE WOKEN_AT_ONCE
+  ERASED_ACCOUNTS_AT_ONCE DELETED_AT_ONCE EXPORTED_JOBS_AT_ONCE EXPORTED_ROWS_AT_ONCE MOVED_JOBS_AT_ONCE FOLLOWED_ROWS_AT_ONCE WOKEN_AT_ONCE
   SEARCH_ROWS_AT_ONCE SEARCHES_WAITING MENTION_STREAMS_PER_ACCOUNT_AT_ONCE OLD_TEXTS_JOBS_AT_ONCE REMEMBERED_AT_ONCE FORGOTTEN_AT_ONCE CONNECTIONS_PER_NETWORK_MAX DOWNLOADS_AT_ONCE_MAX
   SMALL_HELD_BYTES HELD_BYTES_PER_ACCOUNT_MAX CONNECTIONS WAITING_VIDEOS_MAX
 `)

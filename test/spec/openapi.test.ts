@@ -183,8 +183,11 @@ test('what an operation does at most is said of each, and what spends or destroy
   ])
   assert.deepEqual(of('destroy'), [
     'cancelJob',
+    'deleteCollectionTexts',
+    'deleteJobTexts',
     'deleteProject',
     'deleteSubscription',
+    'deleteText',
     'deleteWebhook',
     'rotateWebhookSecret',
   ])

@@ -13,6 +13,7 @@ import { OF_PAYMENTS } from '../attack/attacks/stripe-stories.ts'
 import { testService } from '../support/service.ts'
 import { trackedFiles } from '../support/tracked-files.ts'
 
+const NEXT_MONTH = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 const routes = collectRoutes()
 const { address, customer } = await testService(
   { after },
@@ -21,7 +22,7 @@ const { address, customer } = await testService(
       ...OF_PAYMENTS,
       ROLES: 'api',
       SECURITY_CONTACT: 'mailto:security@example.org',
-      SECURITY_EXPIRES: '2099-01-01',
+      SECURITY_EXPIRES: NEXT_MONTH,
     },
   },
 )

@@ -45,15 +45,21 @@ export const previewRules: Rule[] = [
     ]
     assert.deepEqual([one.status, two.status, two.body['id']], [201, 201, one.body['id']])
   }),
-  rule('A preview takes the body of POST /jobs, and refuses what that refuses', async (kit) => {
-    const ask = async (body: Json) => {
-      const { status, body: answer } = await kit.ask('POST', '/previews', { body })
-      return [status, answer['error']?.code]
-    }
-    assert.deepEqual(await ask({ urls: 'https://example.org/' }), [400, 'invalid_url'])
-    assert.deepEqual(await ask({ urls: kit.lines(1), maxVideos: 501 }), [400, 'invalid_request'])
-    assert.deepEqual(await ask({ maxVideos: 1 }), [400, 'invalid_request'])
-  }),
+  rule(
+    'A preview takes the body of POST /jobs, with the maximum of a batch, and refuses what these refuse',
+    async (kit) => {
+      const ask = async (body: Json) => {
+        const { status, body: answer } = await kit.ask('POST', '/previews', { body })
+        return [status, answer['error']?.code]
+      }
+      assert.deepEqual(await ask({ urls: 'https://example.org/' }), [400, 'invalid_url'])
+      assert.deepEqual(await ask({ urls: kit.lines(1), maxVideos: 50_001 }), [
+        400,
+        'invalid_request',
+      ])
+      assert.deepEqual(await ask({ maxVideos: 1 }), [400, 'invalid_request'])
+    },
+  ),
   rule(
     'A preview that is not there is 404; a job that names it is started all the same, with a notice',
     async (kit) => {

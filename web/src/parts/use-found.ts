@@ -1,13 +1,13 @@
-/** Finds what the palette shows: pages, projects, channels and the latest jobs by name, and words in texts. */
+/** Finds what the palette shows: pages, projects, channels and the latest orders by name, and words in texts. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import { projectsQuery } from '../api/projects.ts'
-import { jobsQuery, libraryQuery, visitQuery } from '../api/queries.ts'
+import { libraryQuery, ordersQuery, visitQuery } from '../api/queries.ts'
 import { type SearchHit, type SearchResults, searchQuery } from '../api/search.ts'
 import { asTyped, calledAs } from '../found-places.ts'
-import { counted, dotted, jobTitle, recently , publishedOn } from '../format.ts'
+import { counted, dotted, jobTitle, publishedOn, recently } from '../format.ts'
 import { placeOf } from '../hit-place.ts'
 import { SHORTCUTS } from '../shortcuts.ts'
 import { KIND_WORDS, PAGE_NAMES } from '../words.ts'
@@ -76,7 +76,7 @@ function usePages(onShortcuts: () => void): FoundPlace[] {
 function useLists(typed: string, name: string): FoundGroup[] {
   const navigate = useNavigate()
   const { data: projects } = useQuery(projectsQuery)
-  const { data: jobs } = useQuery(jobsQuery(0))
+  const { data: ordered } = useQuery(ordersQuery(0))
   const { data: library } = useQuery({
     ...libraryQuery({ q: name, limit: SHOWN }),
     enabled: name !== '',
@@ -86,6 +86,17 @@ function useLists(typed: string, name: string): FoundGroup[] {
     name: title,
     about,
     open: () => navigate({ to: '/library/$id', params: { id } }),
+  })
+  const order = (
+    id: string,
+    title: string,
+    about: string,
+    to: '/jobs/$id' | '/batches/$id',
+  ): FoundPlace => ({
+    key: `order ${id}`,
+    name: title,
+    about,
+    open: () => navigate({ to, params: { id } }),
   })
   const channels = name === '' ? [] : (library?.collections ?? [])
   const named = (found: FoundPlace[]) => calledAs(typed, found, (one) => one.name).slice(0, SHOWN)
@@ -105,12 +116,13 @@ function useLists(typed: string, name: string): FoundGroup[] {
     {
       title: 'Latest jobs',
       found: named(
-        (jobs?.jobs ?? []).map((job) => ({
-          key: `job ${job.id}`,
-          name: jobTitle(job),
-          about: recently(job.createdAt),
-          open: () => navigate({ to: '/jobs/$id', params: { id: job.id } }),
-        })),
+        (ordered?.orders ?? []).flatMap(({ job, batch }) =>
+          job !== null
+            ? order(job.id, jobTitle(job), recently(job.createdAt), '/jobs/$id')
+            : batch !== null
+              ? order(batch.id, batch.title, recently(batch.createdAt), '/batches/$id')
+              : [],
+        ),
       ),
     },
   ]
