@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { LOOKS, PICTURE } from '../../src/api/landing/showcase.ts'
 import {
+  boxAtRest,
   openWindow,
   OUT,
   type Page,
@@ -56,10 +57,15 @@ async function makesProject(page: Page): Promise<void> {
   await page.getByRole('heading', { name: PROJECT }).waitFor()
 }
 
+/** Selects the sentence that begins the second line of the text, and shows the text from its beginning. */
 async function selectsSentence(page: Page): Promise<void> {
   const line = page.locator('[data-index="0"]:has(a[data-time])')
   await line.waitFor()
-  await selectText(page, [line.locator('p'), 4, 16], [line.locator('p'), 300, 48])
+  await boxAtRest(line)
+  await line.evaluate((row: any) =>
+    row.ownerDocument.defaultView.scrollBy(0, row.getBoundingClientRect().top - 220),
+  )
+  await selectText(page, [line.locator('p'), 8, 48], [line.locator('p'), 300, 80])
   await page.getByRole('group', { name: 'Quote' }).waitFor()
 }
 
