@@ -202,6 +202,10 @@ export const SETTINGS = {
     { default: 'open', of: ['open', 'closed'] },
   ),
   ...FIRST_RUN_SETTINGS,
+  DEMO_URL: address(
+    'Where `npm run demo` leads from the pictures of the first page to its own library; for nothing else.',
+    'none',
+  ),
   WELCOME_CREDIT_USD: text(
     'Credit for an account created by signing up on the website, given once to a mailbox: not again after a deletion.',
     {

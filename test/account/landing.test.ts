@@ -6,6 +6,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { fastify } from 'fastify'
 import { landingRoutes } from '../../src/api/landing/routes.ts'
+import { LOOKS, PICTURE, SHOWN } from '../../src/api/landing/showcase.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { compileValidator } from '../../src/kit/http/validation.ts'
 import { openWebsite } from '../../src/api/landing/website.ts'
@@ -61,6 +62,26 @@ test('a visitor reads the first page without a script, and it can be found and s
   assert.match(body, /href="\/imprint">Who we are</)
   assert.ok(!body.includes('/terms'), 'only the pages that are there')
   assert.doesNotMatch(body, /<th[^>]*>(?:\s|&nbsp;)*<\/th>/, 'no head of a column is empty')
+})
+
+test('the first page shows the product: each picture is there in its size, and a demo leads to what it shows', async () => {
+  const { body } = await app.inject({ url: '/' })
+  const files = [...body.matchAll(/(?:src|srcset)="(\/pictures\/[\w.]+)"/g)].map(
+    ([, file]) => file ?? '',
+  )
+  assert.equal(new Set(files).size, SHOWN.length * LOOKS.length)
+  for (const file of files) {
+    const webp = fs.readFileSync(path.join(import.meta.dirname, '../../web/public', file))
+    assert.equal(webp.toString('latin1', 8, 16), 'WEBPVP8X', file)
+    // The header has width and height less one, of 24 bits each (RFC 9649, section 2.7).
+    const size = [24, 27].map((at) => webp.readUIntLE(at, 3) + 1)
+    assert.deepEqual(size, [2 * PICTURE.width, 2 * PICTURE.height], file)
+  }
+  assert.equal(body.match(/<img[^>]* alt="[^"]{30,}"/g)?.length, SHOWN.length)
+  assert.doesNotMatch(body, /<a [^>]*>\s*<picture/)
+  const demo = await (await serve({ DEMO_URL: 'http://localhost:1' })).inject({ url: '/' })
+  for (const { name } of SHOWN)
+    assert.match(demo.body, new RegExp(`<a href="http://localhost:1/${name}">\\s*<picture`))
 })
 
 test('the first page promises no more than holds: the same list is free, a changed one is told before', async () => {

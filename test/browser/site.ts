@@ -22,7 +22,8 @@ import { startStripeStandIn } from '../support/stripe-stand-in.ts'
 import { CHROMIUM } from './chromium.ts'
 import { AXE_RULES, DESK, PHONE, SHIFT_MAX } from './measures.ts'
 
-const OUT = path.join(import.meta.dirname, 'out')
+/** The folder of the pictures that are drawn. */
+export const OUT = path.join(import.meta.dirname, 'out')
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

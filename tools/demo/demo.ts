@@ -27,6 +27,7 @@ import { stopSignal } from '../../src/kit/stop.ts'
 import { type Service, startService } from '../../src/serve.ts'
 import { inDollars } from '../../src/model/money/money.ts'
 import { LINK_MINUTES, openSignInLink } from './sign-in-link.ts'
+import { openShownPages } from './shown-pages.ts'
 import { findFaults } from './verify-demo.ts'
 import { drawProgress, printRows, printTranscript } from './show.ts'
 
@@ -42,6 +43,9 @@ const SOURCES = [
 ]
 /** What the first job may take: more than its sources have, and less than the credit pays for. */
 const FIRST_MAX = 100
+/** The channel whose texts make sense; the pictures of the first page show it. */
+const LECTURES = { urls: 'https://www.youtube.com/@eveninglectures', maxVideos: 12 }
+const PROJECT = 'The bridge, for the town history'
 /** Further jobs, so that the library has several channels, a playlist and languages. */
 const LIBRARY = [
   { urls: 'https://www.youtube.com/@tallerpequeno', maxVideos: 20 },
@@ -99,7 +103,9 @@ async function show(): Promise<string[]> {
   if (!isOnce) await packClients()
   const platform = await startEmulator({ latencyMs: 40 })
   opened.push(() => platform.close())
-  const service = await startHere(platform.origin)
+  const shown = await openShownPages()
+  opened.push(() => shown.close())
+  const service = await startHere(platform.origin, shown.url)
   opened.push(() => service.close())
   const address = service.address ?? ''
   const { apiKey } = await createAccountWithKey(service.context.db, {
@@ -114,7 +120,7 @@ async function show(): Promise<string[]> {
   const rows: Video[] = []
   for await (const row of client.jobs.results(id)) rows.push(row)
   const faults = await findFaults({ client, platform, job, rows, creditMicros: CREDIT_MICROS })
-  if (!isOnce) await fillLibrary(client, patience)
+  if (!isOnce) shown.lead(publicUrlOf(service), await fillLibrary(client, patience))
   if (!isOnce) await printEntrance(service)
   say(`\nThe first job: ${SOURCES.join('  ')}`)
   printRows(rows)
@@ -124,19 +130,31 @@ async function show(): Promise<string[]> {
   return faults
 }
 
-/** Orders the other jobs: the channels side by side, and then the playlist; nothing is bought twice. */
-async function fillLibrary(client: Scriptorium, signal: AbortSignal): Promise<void> {
-  const order = async (request: JobRequest): Promise<void> => {
+/**
+ * Orders the other jobs: the channels side by side, and then the playlist; nothing is bought twice. Makes a project of
+ * the lectures. Returns the pages that the pictures show.
+ */
+async function fillLibrary(client: Scriptorium, signal: AbortSignal): Promise<Map<string, string>> {
+  const order = async (request: JobRequest): Promise<string> => {
     const { id } = await client.jobs.start(request, { signal, owned: 'skip' })
     await client.jobs.wait(id, { signal })
+    return id
   }
-  await Promise.all(LIBRARY.map(order))
+  const [lectures = ''] = await Promise.all([LECTURES, ...LIBRARY].map(order))
   await order(PLAYLIST)
+  const project = await client.projects.create({ name: PROJECT })
+  await client.projects.add(project.id, { job: lectures })
+  return new Map([
+    ['search', '/search?q=bridge'],
+    ['reader', `/jobs/${lectures}/1`],
+    ['project', `/library/${project.id}`],
+  ])
 }
 
 /** Makes the account's user, and prints the link that signs them in. */
-async function printEntrance({ context, address }: Service): Promise<void> {
-  const publicUrl = `http://localhost:${new URL(address ?? '').port}`
+async function printEntrance(service: Service): Promise<void> {
+  const { context } = service
+  const publicUrl = publicUrlOf(service)
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
   const userId = await createUser(context, { email: EMAIL, password })
   if (userId === null) throw new Error(`${EMAIL} has a user already`)
@@ -145,6 +163,10 @@ async function printEntrance({ context, address }: Service): Promise<void> {
   say(`
 Open  ${link.url}
       signs you in, once, within ${LINK_MINUTES} minutes; later: ${publicUrl}, ${EMAIL}, password ${password}`)
+}
+
+function publicUrlOf({ address }: Service): string {
+  return `http://localhost:${new URL(address ?? '').port}`
 }
 
 function printCharge({ billing }: Job): void {
@@ -166,13 +188,14 @@ What there is to order  ${platform.origin}/emulator/world (or emulator/README.md
 The data lies in ${dataDir} until Ctrl-C ends it.`)
 }
 
-function startHere(origin: string): Promise<Service> {
+function startHere(origin: string, demoUrl: string): Promise<Service> {
   const config = readConfig({
     PLATFORM_ORIGIN: origin,
     DATA_DIR: dataDir,
     STOP_NOTICE: '0',
     PORT: process.env['PORT'] ?? '0',
     LOG_LEVEL: 'warn',
+    DEMO_URL: demoUrl,
   })
   return startService(config, stop)
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run print`: writes what is printed of the registers, so that no list is told twice. `npm run print -- --check`,
  * which is part of `npm run check`, writes nothing and names each file that it would change. `npm run print --
- * --examples` records the examples, and the job on the first page, anew before.
+ * --examples` records the examples anew before.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,6 @@ import { printDescription } from './contract.ts'
 import { catalogueCommand, cataloguePython, catalogueTypeScript } from './clients.ts'
 import { deletionTimes } from './deletion-times.ts'
 import { EXAMPLES_FILE } from './examples.ts'
-import { LANDING_FILE } from './landing-job.ts'
 import { languageRegistry } from './language-registry.ts'
 import { typesPython } from './python-types.ts'
 import { referenceOf } from './reference.ts'
@@ -32,12 +31,8 @@ if (isRecording && isCheck)
   throw new Error('--check writes nothing, and --examples does: choose one')
 if (isRecording) {
   const { record } = await import('./record-examples.ts') // the whole service, which printing does without
-  const { examples, landingJob } = await record()
-  for (const [file, recorded] of [
-    [EXAMPLES_FILE, examples],
-    [LANDING_FILE, landingJob],
-  ] as const)
-    fs.writeFileSync(path.join(ROOT, file), `${JSON.stringify(recorded, null, 1)}\n`)
+  const examples = await record()
+  fs.writeFileSync(path.join(ROOT, EXAMPLES_FILE), `${JSON.stringify(examples, null, 1)}\n`)
 }
 const openapi = await printDescription()
 

@@ -1,6 +1,6 @@
 /**
- * `npm run print -- --examples`: records the examples of the OpenAPI document, and the job on the first page. The real
- * service stands beside the platform's stand-in, and customers ask it.
+ * `npm run print -- --examples`: records the examples of the OpenAPI document. The real service stands beside the
+ * platform's stand-in, and customers ask it.
  */
 import type { World } from '../../emulator/world.ts'
 import { PRINTED_ADDRESS } from '../../src/api/documents/printed.ts'
@@ -8,7 +8,6 @@ import { testService } from '../../test/support/service.ts'
 import { startReceiver } from '../../test/webhooks/receiver.ts'
 import { walk } from './example-walk.ts'
 import type { Examples } from './examples.ts'
-import { LANDING_ORDER, type LandingJob, landingJobOf } from './landing-job.ts'
 import { BEGUN_MS, steadies } from './steady.ts'
 import { walkerOf } from './walker.ts'
 
@@ -21,7 +20,7 @@ const FIRST_CREDIT_USD = '0.024'
 const CHANNELS = ['small', 'shortsonly', 'cutgrid']
 
 /** Returns a new recording, which is the same as every other of the same service. */
-export async function record(): Promise<{ examples: Examples; landingJob: LandingJob }> {
+export async function record(): Promise<Examples> {
   const ends: (() => Promise<void>)[] = []
   const scope = { after: (end: () => Promise<void>) => void ends.unshift(end) }
   const begunMs = Date.now()
@@ -31,12 +30,11 @@ export async function record(): Promise<{ examples: Examples; landingJob: Landin
   try {
     const service = await testService(scope, { env, emulator: { now, newestAt: NEWEST_AT } })
     const receiver = await startReceiver(scope)
-    const landingJob = landingJobOf(await (await service.customer()).orders(LANDING_ORDER))
     const customer = await service.customer(FIRST_CREDIT_USD)
     const steady = steadies(datesOf(service.platform.world), [[receiver.url, HOOK_URL]])
     const examples: Examples = {}
     await walk(await walkerOf({ service, customer, receiver, steady, examples }))
-    return { examples, landingJob }
+    return examples
   } finally {
     for (const end of ends) await end()
   }

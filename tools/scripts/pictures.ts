@@ -1,35 +1,49 @@
 /**
  * `npm run pictures`: every page in light, dark and on a phone, into docs/pictures. The views are those of
- * test/browser/views.ts, which pictures.nightly.test.ts draws in full; here they become small enough to be kept. The
- * job on the first page is run anew before, and the picture of shared links is drawn.
+ * test/browser/views.ts, which pictures.nightly.test.ts draws in full; here they become small enough to be kept. So do
+ * those of the first page, which go to web/public/pictures; the picture of shared links is drawn.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { PICTURE } from '../../src/api/landing/showcase.ts'
 import { CHROMIUM } from '../../test/browser/chromium.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const DRAWN = path.join(ROOT, 'test/browser/out')
 const KEPT = path.join(ROOT, 'docs/pictures')
-const VIEW = /^(.+\.(light|dark|phone))\.png$/
+const VIEW = /^(?!shown-)(.+\.(light|dark|phone))\.png$/
+/** Pictures of the first page, which visitors load. */
+const SHOWN = path.join(ROOT, 'web/public/pictures')
+const SHOWN_NAME = /^shown-(.+)\.png$/
+const SHOWN_WIDTH = 2 * PICTURE.width
 /** Pixels; longer pages are cut. */
 const WIDTHS: Record<string, number> = { light: 1_000, dark: 1_000, phone: 480 }
 const HEIGHT_MAX = 1_800
 const QUALITY = 0.75
 
 const begunAt = Date.now()
-run(['tools/papers/print.ts', '--examples'])
 run(['test/browser/pictures.nightly.test.ts'], { PICTURES: '1' })
-const views = fs
+const drawn = fs
   .readdirSync(DRAWN)
-  .filter((name) => VIEW.test(name) && fs.statSync(path.join(DRAWN, name)).mtimeMs >= begunAt)
+  .filter((name) => fs.statSync(path.join(DRAWN, name)).mtimeMs >= begunAt)
+const views = drawn.filter((name) => VIEW.test(name))
+const shown = drawn.filter((name) => SHOWN_NAME.test(name))
 // Pictures that were not chosen by VIEWS stay as they are.
 if (process.env['VIEWS'] === undefined) fs.rmSync(KEPT, { recursive: true, force: true })
-fs.mkdirSync(KEPT, { recursive: true })
+for (const folder of [KEPT, SHOWN]) fs.mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
 let bytes = 0
-for (const name of views) bytes += await keep(browser, name)
+for (const name of views) {
+  const [, view = '', look = ''] = VIEW.exec(name) ?? []
+  const width = WIDTHS[look] ?? 0
+  bytes += await keep(browser, { name, width, file: path.join(KEPT, `${view}.webp`) })
+}
+for (const name of shown) {
+  const file = path.join(SHOWN, `${SHOWN_NAME.exec(name)?.[1] ?? name}.webp`)
+  await keep(browser, { name, width: SHOWN_WIDTH, file })
+}
 await drawShared(browser)
 await browser.close()
 process.stdout.write(
@@ -45,16 +59,18 @@ function run(program: string[], env: Record<string, string> = {}): void {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Returns the picture's size. The browser makes it smaller, since it can write WebP without a further package. */
-async function keep(open: Browser, name: string): Promise<number> {
-  const [, view = '', look = ''] = VIEW.exec(name) ?? []
-  const drawn = fs.readFileSync(path.join(DRAWN, name)).toString('base64')
+/** Keeps a picture, and returns its size. The browser makes it smaller, since it can write WebP without a further package. */
+async function keep(
+  open: Browser,
+  { name, width, file }: { name: string; width: number; file: string },
+): Promise<number> {
+  const png = fs.readFileSync(path.join(DRAWN, name)).toString('base64')
   const page = await open.newPage()
   const data = (await page.evaluate(`(async () => {
     const image = new Image()
-    image.src = 'data:image/png;base64,${drawn}'
+    image.src = 'data:image/png;base64,${png}'
     await image.decode()
-    const scale = Math.min(1, ${WIDTHS[look]} / image.width)
+    const scale = Math.min(1, ${width} / image.width)
     const canvas = document.createElement('canvas')
     canvas.width = Math.round(image.width * scale)
     canvas.height = Math.min(${HEIGHT_MAX}, Math.round(image.height * scale))
@@ -65,7 +81,7 @@ async function keep(open: Browser, name: string): Promise<number> {
   })()`)) as string
   await page.close()
   const webp = Buffer.from(data.slice(data.indexOf(',') + 1), 'base64')
-  fs.writeFileSync(path.join(KEPT, `${view}.webp`), webp)
+  fs.writeFileSync(file, webp)
   return webp.length
 }
 

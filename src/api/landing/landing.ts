@@ -1,7 +1,7 @@
 /** The first page as a visitor without an account reads it: what this is, what it costs, and how to check all of it. */
 import { cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
-import { renderExampleJob } from './example-job.ts'
 import { html, type Markup } from './page.ts'
+import { firstPicture, otherPictures } from './showcase.ts'
 import { signUpLink, trialBox } from './trial-page.ts'
 
 export const LANDING_TITLE = 'Scriptorium: search and read every word of a channel'
@@ -21,6 +21,8 @@ type LandingFacts = {
   videos: number
   /** True for somebody who has just deleted their account. */
   hasLeft: boolean
+  /** Where a demo leads to its own library; null elsewhere. */
+  demoUrl: string | null
 }
 
 /** The share of videos without captions on an ordinary channel, in per cent. */
@@ -34,8 +36,8 @@ export function renderLanding(facts: LandingFacts): Markup {
       <section>
         <h1>Search and read every word of a channel.</h1>
         <p class="lead">
-          Scriptorium fetches the captions that videos publish and gives them to you as text to
-          read, search and keep: of one video, a playlist or a channel of thousands.
+          Scriptorium fetches the captions that videos publish, of one video, a playlist or a
+          channel of thousands, and gives them to you as text to search, quote and keep.
         </p>
         ${entrance(facts)}
         <ul class="facts" aria-label="Prices">
@@ -44,9 +46,9 @@ export function renderLanding(facts: LandingFacts): Markup {
           <li><strong>No subscription</strong>, and what you pay in does not expire</li>
         </ul>
       </section>
-      ${renderExampleJob()}
+      ${firstPicture(facts.demoUrl)}
     </div>
-    ${calculator(facts.videos)}${waysIn(facts)}${promises()}${comparison()}`
+    ${otherPictures(facts.demoUrl)}${calculator(facts.videos)}${promises()}${waysIn(facts)}${comparison()}`
 }
 
 const LEFT = html`<p class="note" role="status">Your account was deleted.</p>`
@@ -57,7 +59,7 @@ function entrance({ isSignUpOpen, welcomeMicros, hasTrials }: LandingFacts): Mar
   if (!isSignUpOpen)
     return html`${hasTrials ? trialBox(label) : html``}
       <p>New accounts are created by whoever runs this server. <a href="/sign-in">Sign in</a></p>`
-  if (hasTrials) return trialBox(label, { beside: signUpLink('button quiet', welcomeMicros) })
+  if (hasTrials) return trialBox(label, { beside: signUpLink('way', welcomeMicros) })
   return html`<p>${signUpLink('button', welcomeMicros)}</p>`
 }
 

@@ -50,6 +50,7 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
       videos,
       hasTrials,
       hasLeft,
+      demoUrl: config.DEMO_URL,
     }
     return sendWritten(reply, {
       ...common,
