@@ -1,6 +1,6 @@
 /**
- * Leads from the pictures of the demo's first page to the pages that they show. The service is told this address when it
- * starts, before there is a library to lead to.
+ * Leads from the pictures of the demo's first page to the pages that they show. The service is told this address when
+ * it starts, before there is a library to lead to.
  */
 import { once } from 'node:events'
 import http from 'node:http'

@@ -59,7 +59,10 @@ function run(program: string[], env: Record<string, string> = {}): void {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Keeps a picture, and returns its size. The browser makes it smaller, since it can write WebP without a further package. */
+/**
+ * Keeps a picture, and returns its size. The browser makes it smaller, since it can write WebP without a further
+ * package.
+ */
 async function keep(
   open: Browser,
   { name, width, file }: { name: string; width: number; file: string },

@@ -1,4 +1,6 @@
-/** The question before an order: what is new of it by now, and the most that it costs. All buttons that spend ask it. */
+/**
+ * The question before an order: what is new of it by now, and the most that it costs. All buttons that spend ask it.
+ */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { JOB_VIDEOS_MAX, orderBatch } from '../api/batches.ts'
