@@ -47,7 +47,7 @@ test('files are there while the job runs, and only the rest is fetched at its en
   await job.finishes()
   const { code, stdout, stderr } = await second.ended
   assert.equal(code, 0, stderr)
-  assert.deepEqual(zips, ['formats=text', 'formats=text', 'formats=text&after=10'])
+  assert.deepEqual(zips, ['formats=text', 'formats=text', 'after=10&formats=text'])
   const { files } = JSON.parse(stdout) as Told
   assert.deepEqual(
     files.map(({ index, isNew }) => [index, isNew]),
