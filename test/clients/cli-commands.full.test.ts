@@ -213,11 +213,12 @@ test('search counts and prints mentions, and writes all of them as CSV', async (
   const { code, stdout, stderr } = await user.runs('search', ...q, '--mentions', '--limit', '3')
   assert.equal(code, 0, stderr)
   assert.equal(stdout.match(/&t=\d+s/g)?.length, 3)
-  const [, total = ''] = /^3 of (\d+) mentions, in \d+ transcripts/.exec(stderr) ?? []
+  const [, told = ''] = /^3 of ([\d,]+) mentions, in [\d,]+ transcripts/.exec(stderr) ?? []
+  const total = Number(told.replaceAll(',', ''))
   const csv = await user.runs('search', ...q, '--csv')
-  assert.equal(csv.stdout.match(/&t=\d+s/g)?.length, Number(total))
+  assert.equal(csv.stdout.match(/&t=\d+s/g)?.length, total)
   const found = JSON.parse((await user.runs('search', ...q, '--mentions', '--json')).stdout)
-  assert.equal(found.total, Number(total))
+  assert.equal(found.total, total)
   assert.equal((await user.runs('search', ...q, '--csv', '--newest')).code, 2)
 })
 
