@@ -201,7 +201,8 @@ export function inside({
       path: '/billing',
       ready: async (page) => {
         await page.getByRole('link', { name: 'Receipt of Small Workshop' }).first().waitFor()
-        await page.getByRole('table').waitFor()
+        await page.getByRole('table', { name: 'Usage of all months' }).waitFor()
+        await page.getByRole('table').nth(1).waitFor()
       },
     },
     {

@@ -18,7 +18,7 @@ const SIZES = {
 /** Returns the look of a button, also for links. */
 export function buttonLook(kind: Kind = 'plain', size: keyof typeof SIZES = 'normal'): string {
   return `inline-flex items-center justify-center gap-2 rounded-lg border font-medium no-underline
-    whitespace-nowrap max-[22rem]:whitespace-normal transition-colors disabled:opacity-55 disabled:cursor-not-allowed ${KINDS[kind]} ${SIZES[size]}`
+    whitespace-nowrap max-[24rem]:whitespace-normal transition-colors disabled:opacity-55 disabled:cursor-not-allowed ${KINDS[kind]} ${SIZES[size]}`
 }
 
 export function Button({

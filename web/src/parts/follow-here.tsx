@@ -12,7 +12,7 @@ export function FollowHere({ collection }: { collection: Collection }) {
   const { data: page } = useQuery(followedQuery(0))
   const client = useQueryClient()
   const form = useFormWork()
-  if (page === undefined) return null
+  if (page === undefined) return <span aria-hidden className="min-h-9 w-40" />
   if (page.subscriptions.some((one) => isOf(one, collection)))
     return (
       <p className="self-center text-sm text-muted">

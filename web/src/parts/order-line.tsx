@@ -111,7 +111,7 @@ function BatchRow({ batch }: { batch: BatchSummary }) {
               {title}
             </Link>
             <span className="shrink-0 text-sm font-normal text-muted">
-              · batch of {counted(jobs.length, 'job')}
+              <span className="max-sm:hidden">· </span>batch of {counted(jobs.length, 'job')}
             </span>
           </>
         }
