@@ -195,6 +195,8 @@ test('what is read for an answer does not grow with what the account owns', asyn
   const told = faults.filter((fault) => reasonOf(fault) === undefined).map((fault) => fault.told)
   assert.deepEqual(told, [])
   const needed = new Set(faults.map(reasonOf))
-  const others = [...COUNTS, ...READS, ...MULTIPLIES].filter((reason) => !needed.has(reason) && reason !== PACKED)
+  const others = [...COUNTS, ...READS, ...MULTIPLIES].filter(
+    (reason) => !needed.has(reason) && reason !== PACKED,
+  )
   assert.deepEqual(others, [], 'a reason that nothing needs is taken away')
 })
