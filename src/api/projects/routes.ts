@@ -42,7 +42,7 @@ const createSchema = {
   tags,
   summary: 'Create a project: a collection of your own',
   description:
-    'Its videos, files and exports are under `/library/{id}`, as those of a channel. It costs nothing.',
+    'Its videos, files and exports are under `GET /library/{id}`, as those of a channel. It costs nothing.',
   operationId: 'createProject',
   ...ACTS.write,
   body: ProjectBody,
