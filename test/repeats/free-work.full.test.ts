@@ -22,7 +22,7 @@ test('beyond its allowance a job ends finished, with a row that says so, and ask
   assert.deepEqual([paused?.status, paused?.url], ['truncated', url])
   assert.match(
     paused?.errorMessage,
-    /used up its free listing for today; \d+ videos.*after midnight \(UTC\), or after adding credit/,
+    /used up its free listing for today; [\d,]+ videos.*after midnight \(UTC\), or after adding credit/,
   )
 
   const again = await buyer.asks({ urls: [url], publishedBefore: '2005-01-01' })
