@@ -132,14 +132,17 @@ export type PlacedText = { place: number; row: LibraryRow; recorded: RecordedFor
 export async function readTextsOfOrder(db: Db, order: FiledOrder): Promise<PlacedText[]> {
   const texts = order.hasEarlier ? await allTexts(db, order) : await ownTexts(db, order)
   if (texts.length > 0) return texts
-  if (order.parts.some(({ job }) => job.deletedTexts > 0))
+  const jobs = order.parts.map(({ job }) => job)
+  const deleted = jobs.reduce((sum, job) => sum + job.deletedTexts, 0)
+  // A part of an order that has no text may be of one that has some.
+  if (deleted > 0 && deleted === jobs.reduce((sum, job) => sum + job.counts.success, 0))
     throw new Problem('not_found', { message: NO_TEXTS_LEFT })
   const deletedAt = order.parts.find(({ job }) => job.textsDeletedAt !== null)?.job.textsDeletedAt
   if (deletedAt == null) return texts
   throw new Problem('not_found', { message: textsDeleted(deletedAt) })
 }
 
-const NO_TEXTS_LEFT = 'You deleted all texts of this job; its results and its report say when.'
+const NO_TEXTS_LEFT = 'You deleted all texts of this order; its rows say when.'
 
 async function ownTexts(db: Db, { parts }: FiledOrder): Promise<PlacedText[]> {
   const texts: PlacedText[] = []
