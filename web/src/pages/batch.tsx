@@ -14,6 +14,7 @@ import { buttonLook, Notice } from '../parts/controls.tsx'
 import { BackLink, PageHead } from '../parts/page-head.tsx'
 import { BatchJobs } from '../parts/order-line.tsx'
 import { CountsLegend } from '../parts/progress.tsx'
+import { SummaryCard } from '../parts/summary-card.tsx'
 import { WaitingPage } from './not-found.tsx'
 import { captionsWords, PAGE_NAMES } from '../words.ts'
 
@@ -41,39 +42,40 @@ function BatchView({ batch }: { batch: Batch }) {
       <PageHead name={title}>
         <Change batch={batch} />
       </PageHead>
-      <section
-        aria-label="Progress"
-        className="rounded-2xl border border-line bg-surface px-4 py-4 sm:px-5"
-      >
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <SummaryCard
+        label="Progress"
+        state={
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:text-lg">
             <BatchTag batch={batch} />
             <span className="numbers">{totalWords(batch, lines)}</span>
           </p>
-          <p className="numbers text-sm text-muted">{billingWords(batch)}</p>
-        </div>
-        <p role="status" className="sr-only">
-          {batchWords(batch)}
-        </p>
-        <div className="mt-3 space-y-2.5">
-          <TakenBar batch={batch} className="h-2.5" />
-          <CountsLegend counts={progress.counts} />
-        </div>
-        <div className="mt-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 border-t border-line pt-4">
-          <div className="min-w-[min(100%,18rem)] flex-1 space-y-1 text-sm text-muted">
+        }
+        money={billingWords(batch)}
+        said={batchWords(batch)}
+        bars={
+          <>
+            <TakenBar batch={batch} className="h-2.5" />
+            <CountsLegend counts={progress.counts} />
+          </>
+        }
+        facts={
+          <>
             <p>{dotted(factsOf(batch))}</p>
             {state === 'running' && (
               <p>You can close this page: the jobs continue, one after another.</p>
             )}
-          </div>
-          {state !== 'running' && batch.jobs.length > 0 && (
+          </>
+        }
+        actions={
+          state !== 'running' &&
+          batch.jobs.length > 0 && (
             <div className="flex flex-wrap gap-2">
               <Files batch={batch} />
               <AddToProject what={{ batch: batch.id }} label="Add all to a project" />
             </div>
-          )}
-        </div>
-      </section>
+          )
+        }
+      />
       {notice !== null && state !== 'finished' && (
         <div className="mt-3">
           <Notice tone={state === 'stopped' ? 'warn' : 'calm'}>{notice}</Notice>

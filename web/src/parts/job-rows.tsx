@@ -10,7 +10,7 @@ import { ROWS_PAGE, type RowFilter, rowsQuery } from '../api/queries.ts'
 import { count } from '../format.ts'
 import { filterAddress } from '../addresses.ts'
 import { matchingRows } from '../live.ts'
-import { SMALL_INPUT } from './controls.tsx'
+import { ListChoice, ListHead, ListSearch } from './list-head.tsx'
 import { presentStatuses } from './progress.tsx'
 import { RowTable } from './row-table.tsx'
 import { Empty, Waiting } from './states.tsx'
@@ -33,10 +33,7 @@ export function JobRows({ job, live }: { job: Job; live: LiveJob | null }) {
   const { processed, counts } = job.progress
   return (
     <section aria-labelledby="videos" className="mt-6">
-      <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <h2 id="videos" className="mr-auto w-full text-xl sm:w-auto">
-          Videos
-        </h2>
+      <ListHead id="videos" title="Videos">
         {!(isFinal(job) && processed === 0) && (
           <>
             <StatusChoice
@@ -45,17 +42,14 @@ export function JobRows({ job, live }: { job: Job; live: LiveJob | null }) {
               status={status}
               onStatus={(next) => setFilter({ status: next, search })}
             />
-            <input
-              aria-label={FIELD_NAMES.titles}
-              placeholder={FIELD_NAMES.titles}
-              type="search"
+            <ListSearch
+              label={FIELD_NAMES.titles}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
-              className={`${SMALL_INPUT} min-w-0 flex-1 sm:w-56 sm:flex-none`}
             />
           </>
         )}
-      </div>
+      </ListHead>
       {live === null ? (
         <PagedRows key={`${status} ${search}`} job={job} filter={{ status, search }} />
       ) : (
@@ -74,19 +68,14 @@ type Choice = {
 
 function StatusChoice({ counts, processed, status, onStatus }: Choice) {
   return (
-    <select
-      aria-label="Show"
-      value={status}
-      onChange={(event) => onStatus(event.target.value)}
-      className={`${SMALL_INPUT} min-w-0 flex-1 sm:w-52 sm:flex-none`}
-    >
+    <ListChoice label="Show" value={status} onChange={({ target }) => onStatus(target.value)}>
       <option value="">All ({count(processed)})</option>
       {presentStatuses(counts).map(([name, rows]) => (
         <option key={name} value={name}>
           {statusWords(name)} ({count(rows)})
         </option>
       ))}
-    </select>
+    </ListChoice>
   )
 }
 

@@ -7,18 +7,18 @@ import { durationWords, type PaceSample, paceWords, waitedFor, withSample } from
 import { Downloads } from './job-actions.tsx'
 import { JobCollections } from './job-collections.tsx'
 import { CountsBar, CountsLegend, StateTag } from './progress.tsx'
+import { SummaryCard } from './summary-card.tsx'
 import { captionsWords, PAGE_NAMES, STATE_WORDS } from '../words.ts'
 import { TextLink } from './text-link.tsx'
 
 export function JobSummary({ job }: { job: Job }) {
+  const isOver = isFinal(job)
   return (
-    <section
-      aria-label="Progress"
-      className="rounded-2xl border border-line bg-surface px-4 py-4 sm:px-5"
-    >
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        {isFinal(job) ? <Outcome job={job} /> : <Pace job={job} />}
-        <p className="numbers text-sm text-muted">
+    <SummaryCard
+      label="Progress"
+      state={isOver ? <Outcome job={job} /> : <Pace job={job} />}
+      money={
+        <>
           {billingWords(job)}
           {job.billing.settled && (
             <>
@@ -28,24 +28,23 @@ export function JobSummary({ job }: { job: Job }) {
               </TextLink>
             </>
           )}
-        </p>
-      </div>
-      <p role="status" className="sr-only">
-        {STATE_WORDS[job.state]}
-        {isFinal(job) ? `: ${counted(job.progress.delivered, 'transcript')}` : ''}
-      </p>
-      <div className="mt-3 space-y-2.5">
-        <CountsBar job={job} size={isFinal(job) ? 'normal' : 'large'} />
-        <CountsLegend counts={job.progress.counts} />
-      </div>
-      <div className="mt-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 border-t border-line pt-4">
-        <div className="min-w-[min(100%,18rem)] flex-1 space-y-1 text-sm text-muted">
+        </>
+      }
+      said={`${STATE_WORDS[job.state]}${isOver ? `: ${counted(job.progress.delivered, 'transcript')}` : ''}`}
+      bars={
+        <>
+          <CountsBar job={job} size={isOver ? 'normal' : 'large'} />
+          <CountsLegend counts={job.progress.counts} />
+        </>
+      }
+      facts={
+        <>
           <Facts job={job} />
           <JobCollections job={job} />
-        </div>
-        {hasTexts(job) && <Downloads job={job} />}
-      </div>
-    </section>
+        </>
+      }
+      actions={hasTexts(job) && <Downloads job={job} />}
+    />
   )
 }
 

@@ -74,7 +74,7 @@ function usePageWidth(): string {
   const path = useRouterState({
     select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
   })
-  return path === '/docs' ? 'max-w-[88rem]' : 'max-w-5xl'
+  return path === '/docs' ? 'max-w-[88rem]' : 'max-w-[70rem]'
 }
 
 /** Moves the reader to the heading after a change of page, visually and for screen readers. */
