@@ -1507,9 +1507,23 @@ class Jobs:
         """`name` and `note` of a job; None takes either away, and what is left out stays."""
         return cast(Job, self._transport.json("PATCH", _path_of(job_id), body=change))
 
+    def delete_texts(self, job_id: str, *, dry_run: bool = False) -> Optional[TextDeletion]:
+        """Deletes the texts of a job for good, from each order of the account that brought the same words; rows, receipts
+        and charges stay. `dry_run` deletes nothing, and answers what would go."""
+        return _deletion(self._transport, f"{_path_of(job_id)}/texts", dry_run)
+
+    def delete_text(self, job_id: str, index: int, *, dry_run: bool = False) -> Optional[TextDeletion]:
+        """Deletes the text of one row, as `delete_texts` does those of a job."""
+        return _deletion(self._transport, f"{_path_of(job_id)}/videos/{index}/text", dry_run)
+
     def receipt(self, job_id: str) -> Receipt:
         """The signed receipt of a final job; NotFoundError before."""
         return cast(Receipt, self._transport.json("GET", f"{_path_of(job_id)}/receipt"))
+
+
+def _deletion(transport: Transport, path: str, dry_run: bool, texts: Optional[str] = None) -> Optional[TextDeletion]:
+    query = {"texts": texts, "dryRun": "true" if dry_run else None}
+    return cast(Optional[TextDeletion], transport.json("DELETE", path, query=query))
 
 
 def _unseen(videos: Iterable[Video], seen: Dict[int, bool]) -> Iterator[Video]:
@@ -1785,6 +1799,11 @@ class Library:
         """One row of a job with what the platform says of its video, its tracks, and where its text is and is from."""
         return cast(JobVideo, self._transport.json("GET", f"{_path_of(job_id)}/videos/{index}"))
 
+    def delete_texts(self, collection_id: str, *, dry_run: bool = False) -> Optional[TextDeletion]:
+        """Deletes all texts of a collection or project, as `jobs.delete_texts` does those of a job. Answers those of many
+        that are left, which the service deletes next."""
+        return _deletion(self._transport, f"{_path_of(collection_id, '/library')}/texts", dry_run)
+
 
 class Projects:
     """Collections of the account's own: texts of any of its orders, under a name, a note and tags."""
@@ -1813,9 +1832,10 @@ class Projects:
         """`name`, `note` (None: nothing), `tags`; what is left out stays."""
         return cast(Project, self._transport.json("PATCH", _path_of(id, "/projects"), body=change))
 
-    def remove(self, id: str) -> None:
-        """Deletes the project; its transcripts stay in the library."""
-        self._transport.json("DELETE", _path_of(id, "/projects"))
+    def remove(self, id: str, *, with_texts: bool = False, dry_run: bool = False) -> Optional[TextDeletion]:
+        """Deletes the project; its transcripts stay in the library, unless `with_texts`. `dry_run` deletes nothing, and
+        answers the texts that would go."""
+        return _deletion(self._transport, _path_of(id, "/projects"), dry_run, "true" if with_texts else None)
 
     def add(self, id: str, **what: Any) -> ProjectVideosAdded:
         """`videos` (dictionaries with `jobId` and `index`), or `job`, `batch`, or `collection` with `q` and `language`.

@@ -25,6 +25,7 @@ export type { LibraryFile, ZipExport } from './catalogue.ts'
 export type { Files, FileStream, ZipOptions } from './files.ts'
 export {
   type CallOptions,
+  type DeletionOptions,
   type EventOptions,
   type GetOptions,
   isFinal,
@@ -43,7 +44,7 @@ export type {
   LibraryFileOptions,
   LibraryVideosOptions,
 } from './library.ts'
-export type { Projects } from './projects.ts'
+export type { Projects, RemovalOptions } from './projects.ts'
 export type { PreviewOptions } from './previews.ts'
 export type { PublishedKey } from './receipt-keys.ts'
 export { ReceiptError, type ReceiptOptions, verifyReceipt } from './receipts.ts'
@@ -87,6 +88,7 @@ export type {
   SubscriptionChange,
   SubscriptionList,
   SubscriptionRequest,
+  TextDeletion,
   Track,
   Video,
   WebhookEvent,

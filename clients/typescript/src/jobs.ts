@@ -11,6 +11,7 @@ import type {
   JobState,
   Receipt,
   Results,
+  TextDeletion,
   Video,
 } from './schema.ts'
 import type { Transport } from './transport.ts'
@@ -64,6 +65,11 @@ export type ListOptions = CallOptions & {
   offset?: number
   /** Most jobs of the page, 1 to 50; 20 by default. */
   limit?: number
+}
+
+export type DeletionOptions = CallOptions & {
+  /** Return what would go, and delete nothing. */
+  dryRun?: boolean | undefined
 }
 
 /** A job that a call started. */
@@ -190,6 +196,33 @@ export class Jobs {
   receipt(id: string, { signal }: CallOptions = {}): Promise<Receipt> {
     return this.#transport.json({ method: 'GET', path: `${pathOf(id)}/receipt`, signal })
   }
+
+  /**
+   * Deletes the texts of a job for good, from each order of the account that brought the same words; rows, receipts and
+   * charges stay. Returns null, or with `dryRun` what would go.
+   */
+  deleteTexts(id: string, options: DeletionOptions = {}): Promise<TextDeletion | null> {
+    return askDeletion(this.#transport, `${pathOf(id)}/texts`, options)
+  }
+
+  /** Deletes the text of one row, as `deleteTexts` does those of a job. */
+  deleteText(
+    id: string,
+    index: number,
+    options: DeletionOptions = {},
+  ): Promise<TextDeletion | null> {
+    return askDeletion(this.#transport, `${pathOf(id)}/videos/${index}/text`, options)
+  }
+}
+
+/** Sends options that it does not know, too: the service refuses them, where a misspelled `dryRun` would delete. */
+export function askDeletion(
+  transport: Transport,
+  path: string,
+  { signal, dryRun, ...query }: DeletionOptions & { texts?: 'true' | undefined },
+): Promise<TextDeletion | null> {
+  const call = { method: 'DELETE', path, query: { ...query, dryRun: dryRun?.toString() } }
+  return transport.json({ ...call, signal })
 }
 
 /** Pages of a job's rows, each with where its text is. */

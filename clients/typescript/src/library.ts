@@ -1,7 +1,7 @@
 /** The library: what the account has of each channel and playlist, from all its jobs. */
 import { LIBRARY_FILES, type LibraryFile, type ZipExport } from './catalogue.ts'
 import { type FileStream, openFileStream } from './files.ts'
-import { type CallOptions, pathOf } from './jobs.ts'
+import { askDeletion, type CallOptions, type DeletionOptions, pathOf } from './jobs.ts'
 import type {
   CollectionDetail,
   CollectionList,
@@ -11,6 +11,7 @@ import type {
   LibraryVideoList,
   ListCollectionsData,
   ListLibraryVideosData,
+  TextDeletion,
 } from './schema.ts'
 import type { Transport } from './transport.ts'
 
@@ -95,5 +96,13 @@ export class Library {
   video(jobId: string, index: number, { signal }: CallOptions = {}): Promise<JobVideo> {
     const path = `${pathOf(jobId)}/videos/${index}`
     return this.#transport.json({ method: 'GET', path, signal })
+  }
+
+  /**
+   * Deletes all texts of a collection or project, as `jobs.deleteTexts` does those of a job. Returns null, or those of
+   * many that are left, which the service deletes next.
+   */
+  deleteTexts(id: string, options: DeletionOptions = {}): Promise<TextDeletion | null> {
+    return askDeletion(this.#transport, `${pathOf(id, '/library')}/texts`, options)
   }
 }

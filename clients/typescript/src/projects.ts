@@ -1,5 +1,11 @@
 /** Projects: collections of an account's own. Their videos and files are read by `library`, with a project's id. */
-import { type CallOptions, type PageOptions, pathOf } from './jobs.ts'
+import {
+  askDeletion,
+  type CallOptions,
+  type DeletionOptions,
+  type PageOptions,
+  pathOf,
+} from './jobs.ts'
 import type {
   Project,
   ProjectChange,
@@ -7,8 +13,14 @@ import type {
   ProjectRequest,
   ProjectVideos,
   ProjectVideosAdded,
+  TextDeletion,
 } from './schema.ts'
 import type { Transport } from './transport.ts'
+
+export type RemovalOptions = DeletionOptions & {
+  /** Its texts go for good, too, as by `library.deleteTexts`. */
+  withTexts?: boolean | undefined
+}
 
 const FOLDER = '/projects'
 const PAGE = 200
@@ -46,9 +58,13 @@ export class Projects {
     return this.#transport.json({ method: 'PATCH', path: pathOf(id, FOLDER), body: change, signal })
   }
 
-  /** Deletes the project; its transcripts stay in the library. */
-  async remove(id: string, { signal }: CallOptions = {}): Promise<void> {
-    await this.#transport.json({ method: 'DELETE', path: pathOf(id, FOLDER), signal })
+  /**
+   * Deletes the project; its transcripts stay in the library, unless `withTexts`. Returns null, or with `dryRun` the
+   * texts that would go.
+   */
+  remove(id: string, { withTexts, ...options }: RemovalOptions = {}): Promise<TextDeletion | null> {
+    const texts = withTexts === true ? 'true' : undefined
+    return askDeletion(this.#transport, pathOf(id, FOLDER), { ...options, texts })
   }
 
   /** Adds delivered videos, all of a job, a batch or a collection. Adding twice changes nothing. */

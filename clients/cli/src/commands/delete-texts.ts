@@ -1,5 +1,5 @@
 /** `delete-texts WHAT`: shows what would go and, with `--yes`, deletes it. */
-import type { Scriptorium } from '../../../typescript/src/index.ts'
+import type { DeletionOptions, Scriptorium } from '../../../typescript/src/index.ts'
 import type { TextDeletion } from '../../../typescript/src/schema.ts'
 import { EXIT, usageFailure } from '../failure.ts'
 import { findCollection } from '../find-collection.ts'
@@ -9,15 +9,11 @@ import { JOB_ID } from './project.ts'
 const ROW = { min: 1, max: 2 ** 31 - 1 }
 
 export const deleteTexts: Command = async (shell) => {
-  const client = connect(shell)
-  const path = await pathOfTexts(shell, client)
-  const { transport } = client
-  const ask = { method: 'DELETE', path, query: { dryRun: 'true' } }
-  const going = await transport.json<TextDeletion>(ask)
+  const deletion = await deletionOf(shell, connect(shell))
+  const going = await deletion({ dryRun: true })
+  if (going === null) throw new Error('A dry run was answered without a body.')
   const isDeleted = shell.options['yes'] === true
-  const left = isDeleted
-    ? await transport.json<TextDeletion | null>({ method: 'DELETE', path })
-    : null
+  const left = isDeleted ? await deletion({}) : null
   if (shell.isJson) await printJson(shell, { isDeleted, ...going })
   else {
     await shell.terminal.data(`${wordsOf(going)}\n`)
@@ -28,14 +24,20 @@ export const deleteTexts: Command = async (shell) => {
   return EXIT.ok
 }
 
-async function pathOfTexts(shell: Shell, client: Scriptorium): Promise<string> {
+type AskDeletion = (options: DeletionOptions) => Promise<TextDeletion | null>
+
+async function deletionOf(shell: Shell, client: Scriptorium): Promise<AskDeletion> {
   const what = shell.words.join(' ')
   const index = numberOption(shell.options, 'video', ROW)
   if (JOB_ID.test(what))
-    return index === undefined ? `/jobs/${what}/texts` : `/jobs/${what}/videos/${index}/text`
+    return (options) =>
+      index === undefined
+        ? client.jobs.deleteTexts(what, options)
+        : client.jobs.deleteText(what, index, options)
   if (index !== undefined)
     throw usageFailure('--video is a row of a job', 'scriptorium delete-texts JOB --video 7')
-  return `/library/${await findCollection(client, what)}/texts`
+  const id = await findCollection(client, what)
+  return (options) => client.library.deleteTexts(id, options)
 }
 
 function wordsOf({ texts, videos, jobs, otherJobs, projects, otherTexts }: TextDeletion): string {
