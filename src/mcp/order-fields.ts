@@ -11,14 +11,7 @@ const { urls, language, publishedAfter, publishedBefore } = JobBody.properties
 // It has no default, unlike the API's of 500: what a list may cost has to be named.
 const maxVideos = Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.videosMax }))
 const owned = Type.Optional(wordOf(OWNED_CHOICES))
-
-export const PreviewedFields = {
-  urls: briefly(urls),
-  maxVideos,
-  publishedAfter: briefly(publishedAfter),
-  publishedBefore: briefly(publishedBefore),
-  owned,
-}
+const track = Type.Optional(wordOf(TRACK_KINDS))
 
 export const OrderedFields = {
   urls: briefly(urls, 'Videos, playlists or channels: URLs, ids or @names'),
@@ -26,6 +19,17 @@ export const OrderedFields = {
   publishedAfter: briefly(publishedAfter, 'YYYY-MM-DD'),
   publishedBefore: briefly(publishedBefore),
   owned: briefly(owned, 'again: pay for what you own again'),
-  track: Type.Optional(wordOf(TRACK_KINDS)),
+  track,
   language: briefly(language, 'Such as pt-BR; falls back to the original'),
+}
+
+/** The same: an order is previewed as it would be given. */
+export const PreviewedFields: typeof OrderedFields = {
+  urls: briefly(urls),
+  maxVideos,
+  publishedAfter: briefly(publishedAfter),
+  publishedBefore: briefly(publishedBefore),
+  owned,
+  track,
+  language: briefly(language),
 }

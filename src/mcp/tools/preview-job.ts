@@ -25,8 +25,8 @@ export const previewJobTool = defineTool({
   input: closedObject(PreviewedFields),
   needs: ['jobs:write'],
   hints: { ...READS, openWorldHint: true },
-  async run({ owned: choice = 'skip', ...body }, call, ctx) {
-    const preview = await previewFor(ctx, await readJobOrder(body, { owned: choice }), call)
+  async run({ owned = 'skip', track, ...body }, call, ctx) {
+    const preview = await previewFor(ctx, await readJobOrder(body, { owned, track }), call)
     const left = await moneyLeft(ctx.db, available(call.balance), call)
     return jsonAnswer({ ...previewSummary(preview), ...presentMoney(left) })
   },
