@@ -282,7 +282,7 @@ function rowOf(
     case 'skipped':
       return finished(videoRow(start, { status: 'skipped', reason: decision.reason }))
     case 'truncated':
-      return finished(videoRow(start, { status: 'truncated', reason }))
+      return finished(videoRow(start, { status: 'truncated', reason: reason ?? decision.reason }))
     case 'obstructed':
       return finished(obstructedRow(start, decision.obstacle))
     case 'later':

@@ -61,6 +61,8 @@ test('with few slots no more dates are asked for than slots justify', async () =
   )
   assert.equal(datesAsked(service), 3)
   assert.equal(withStatus(rows, 'truncated').length, 97)
+  for (const { status, errorMessage } of rows)
+    if (status === 'truncated') assert.match(errorMessage, /it may be outside the requested dates/)
 
   const again = await buyer.asks({ urls: [channelUrl(channel)], maxVideos: 3, ...bounds })
   const got = new Set(withStatus(rows, 'success'))

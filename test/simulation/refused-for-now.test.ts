@@ -39,6 +39,7 @@ const OTHER_REASONS: Record<Exclude<RowReason, keyof typeof STATUS_OF_REFUSAL>, 
   list_repeated: true,
   tab_absent: true,
   allowance_spent: true,
+  date_open: true,
   same_video: true,
 }
 const REASONS: readonly (RowReason | null)[] = [

@@ -33,6 +33,7 @@ export const ASKED_AGAIN: Readonly<Record<OutcomeName, Again>> = {
   // Nothing was asked, and the allowance comes back with the day.
   truncated: { inOrders: 'last', days: MONTH },
   allowance_spent: { inOrders: 'last', days: MONTH },
+  date_open: { inOrders: 'last', days: MONTH },
   // These say nothing of the video.
   blocked_suspect: PASSING,
   failed: PASSING,

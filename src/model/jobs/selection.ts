@@ -7,10 +7,12 @@
  *     unchanged   a row: an earlier job delivered it, or the account owns it and the job leaves out what is owned,
  *                 whatever the bounds say
  *     skipped     a row: outside the date bounds (of listed videos at most 500 rows)
- *     truncated   a row: in bounds, but every slot is taken
+ *     truncated   a row: every slot is taken; in bounds, or with the reason that its date is still open
  *     later       no row yet: the platform refused it before, so it waits for a slot left over
  *     pass        no row: a duplicate, or refused before and without a slot left over
  *     ask_date    nothing yet: find out the exact publish date, then offer the video again
+ *
+ * A row names a reason only where it holds whatever is still unknown of the video.
  *
  * Why repeats always make progress: a video has *first priority* at most twice, once when it was never
  * attempted and once more after a transient failure. It is passed over then only if other videos of
@@ -66,7 +68,7 @@ export type Decision =
   | { kind: 'take'; index: number }
   | { kind: 'unchanged'; index: number; earlierJobId: string; ownedSince: Date | null }
   | { kind: 'skipped'; index: number; reason: SkipReason }
-  | { kind: 'truncated'; index: number }
+  | { kind: 'truncated'; index: number; reason: 'date_open' | null }
   /** Its date could not be asked for, and bounds need it: a row that took a slot, and is tried again. */
   | { kind: 'obstructed'; index: number; obstacle: Obstacle }
   | { kind: 'later' | 'pass' | 'ask_date' }
@@ -126,7 +128,7 @@ export function offer(selection: Selection, candidate: Candidate): Decision {
 
 /** Decides a named video when no more calls are allowed: it is over the limit, whatever its date. */
 export function turnAway(selection: Selection, candidate: Candidate): Decision {
-  const decision = { kind: 'truncated', index: selection.plan.nextIndex } as const
+  const decision = { kind: 'truncated', index: selection.plan.nextIndex, reason: null } as const
   note(selection, candidate, decision)
   return decision
 }
@@ -200,13 +202,14 @@ function decide(selection: Selection, candidate: Candidate): Decision {
   const isLastPriority = retryPriority(history) === 'last'
   if (date.kind === 'obstructed' && verdict === 'obstructed') {
     if (isLastPriority && !isNamed) return { kind: 'pass' }
-    if (!wantsMore(selection)) return { kind: 'truncated', index }
+    if (!wantsMore(selection)) return { kind: 'truncated', index, reason: 'date_open' }
     return { kind: 'obstructed', index, obstacle: date.obstacle }
   }
   if (!isNamed && isLastPriority && !findsPlace(selection, history)) return { kind: 'pass' }
   const needsDate = isNamed || wantsMore(selection)
   if (verdict === 'undecided' && needsDate) return { kind: 'ask_date' }
-  if (!wantsMore(selection)) return { kind: 'truncated', index }
+  if (!wantsMore(selection))
+    return { kind: 'truncated', index, reason: verdict === 'undecided' ? 'date_open' : null }
   return isLastPriority ? { kind: 'later' } : { kind: 'take', index }
 }
 

@@ -47,7 +47,7 @@ export type SkipReason = 'out_of_bounds' | 'date_unknown'
 /** How the platform ended a list that may hold more, or never began one. */
 type ListEndReason = 'list_cut' | 'list_repeated' | 'tab_absent'
 export type RowReason =
-  RefusalReason | SkipReason | ListEndReason | 'allowance_spent' | 'same_video'
+  RefusalReason | SkipReason | ListEndReason | 'allowance_spent' | 'date_open' | 'same_video'
 
 /** The facts from which a row's words are made. */
 export type RowFacts = DeliveredFacts & {
@@ -246,6 +246,12 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
     sentence:
       'This account has used up its free requests for today. Send the same URLs again after midnight (UTC), ' +
       'or after adding credit.',
+  },
+  date_open: {
+    label: "Over this job's limit, its date not looked up: send the same URLs again",
+    sentence:
+      'The job was full before the date of this video was known, so it may be outside the requested dates; ' +
+      'send the same URLs again to continue here.',
   },
   skipped: { label: 'Skipped', sentence: 'The video is outside the requested dates.' },
   out_of_bounds: {
