@@ -7,7 +7,7 @@ import type { Steps } from '../transcripts/steps.ts'
 import { LIMITS } from '../../config/config.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isStorable } from '../../kit/text/outside-text.ts'
-import { withoutComment } from '../platform/comments.ts'
+import { withoutBlocks, withoutComment } from '../platform/comments.ts'
 import { EARLIER_READINGS } from '../platform/earlier-lines.ts'
 import { partsOf, wholeLine } from '../platform/line-parts.ts'
 import { withWhatIsMissing } from '../platform/near-miss.ts'
@@ -128,13 +128,19 @@ function* readTexts(
   const all: ReadTexts = { found: [], lines: [], documents: [], comments: [], count: 0 }
   const isSource = (part: string): boolean => read(part).kind === 'source'
   const isOfSources = (line: string): boolean => isSourcesAlone(line, isSource)
-  const runs: { text: string; isWhole: boolean }[] = []
-  for (const text of texts) {
+  const runs: { text: string; isWhole: boolean; blocks: NumberedLine[] }[] = []
+  for (const sent of texts) {
+    const { text, comments } = withoutBlocks(sent)
     const parted = yield* readingRuns(text, isOfSources)
-    runs.push(...parted.map((run) => ({ text: run, isWhole: parted.length === 1 })))
+    const isWhole = parted.length === 1
+    runs.push(
+      ...parted.map((run, at) => ({ text: run, isWhole, blocks: at === 0 ? comments : [] })),
+    )
   }
   let before = 0
-  for (const { text, isWhole } of runs) {
+  for (const { text, isWhole, blocks } of runs) {
+    for (const { number, text: comment } of blocks)
+      all.comments.push({ number: before + number, text: comment })
     const [listed, comments]: [FoundLine[], NumberedLine[]] = [[], []]
     let { count } = all
     let isList = true
@@ -174,6 +180,9 @@ function* readTexts(
     }
     before += lines.length
   }
+  // A line may hold a comment with an end and another behind it.
+  const byNumber = new Map(all.comments.map((comment) => [comment.number, comment]))
+  all.comments = [...byNumber.values()].toSorted((one, other) => one.number - other.number)
   return all
 }
 

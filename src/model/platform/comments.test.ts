@@ -42,6 +42,16 @@ const LINES: [string, string[], string | null][] = [
   [`${a} #${b}`, [a], `#${b}`],
   [`${a} ${b} # both`, [a, b], '# both'],
   [`${A} # intro`, [A], '# intro'],
+  [`-- ${a}`, [], `-- ${a}`],
+  [`--${a}`, [], `--${a}`],
+  [`/// ${a}`, [], `/// ${a}`],
+  [`- # <a href="${a}">A talk</a>`, [], `- # <a href="${a}">A talk</a>`],
+  [`<!-- ${a} --> ${b}`, [b], `<!-- ${a} -->`],
+  [`${a} <!-- ${b} -->`, [a], `<!-- ${b} -->`],
+  [`/* ${a} */ ${b}`, [b], `/* ${a} */`],
+  [`${a} /* ${b} */`, [a], `/* ${b} */`],
+  [`{/* ${a} */}`, [], `{/* ${a} */}`],
+  [`${a}?si=/*&x=*/`, [`${a}?si=/*&x=*/`], null],
   ['@x1y # all of it', ['@x1y'], '# all of it'],
   [`- ${a} # intro`, [`- ${a}`], '# intro'],
   [`[One](${a}) # intro`, [`[One](${a})`], '# intro'],
@@ -178,9 +188,10 @@ test('a number in a text of HTML is no comment', () => {
 test('a list of a program or JSON with comments orders none of them', () => {
   const [c, open] = ['https://youtu.be/commented-1', ['[', '{"urls": [', '[[']]
   for (const start of open)
-    for (const mark of ['# ', '#', '  # - ', '; '])
+    for (const mark of ['# ', '#', '  # - ', '; ', '// ', '-- ', '/* '])
       for (const close of [']', '],', '], "next": "x"']) {
-        const text = [start, `"${a}",`, `${mark}"${c}",`, `"${b} # 1",`, close].join('\n')
+        const commented = `${mark}"${c}",${mark === '/* ' ? ' */' : ''}`
+        const text = [start, `"${a}",`, commented, `"${b} # 1",`, close].join('\n')
         const set = readUrlSet(text)
         assert.deepEqual(lineTexts(set.lines), [a, b], text)
         assert.deepEqual(

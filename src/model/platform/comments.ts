@@ -1,9 +1,11 @@
 /**
  * Comments in files of links, as the batch files of yt-dlp have them (`read_batch_urls`, November 2026): lines that
- * begin with `#`, `;` or `]`, and ` #` behind an address or id; and `// `, as programs have them. The mark of a list or
- * quotation may stand before. What is commented out is never ordered.
+ * begin with `#`, `;` or `]`, and ` #` behind an address or id; and `// ` and `-- `, as programs have them. The mark of a
+ * list or quotation may stand before. `<!-- -->` and `/* *\/` hold one over any number of lines. What is commented out is
+ * never ordered.
  */
 import { withoutInvisible } from '../../kit/text/invisible.ts'
+import { JSON_START, LINE_BREAK, type NumberedLine } from './pasted-document.ts'
 import { endsInName, isNamed, isOfNames, mayHoldAddress } from './line-parts.ts'
 import { linkTargets, withoutMarker } from './pasted-line.ts'
 
@@ -11,9 +13,9 @@ import { linkTargets, withoutMarker } from './pasted-line.ts'
 type Uncommented = { text: string; comment: string }
 
 const BEGINS = /^[#＃;；\]]/
-/** Marks of quotations before a comment, and the sign of programs, which no address has before a blank. */
+/** Marks of quotations before a comment, and the signs of programs, which no address has before a blank. */
 const MARKED = /^(?:>\s*){0,9}/
-const OF_PROGRAMS = /^\/\/\s/
+const OF_PROGRAMS = /^(?:\/\/[/!]?|--)\s|^--https?:/i
 const MARK = /(?:^|\s)[#＃;；]/g
 /** A hashtag, or a number such as `#1:`, with the blanks behind it. */
 const HASHTAG = /[#＃](?:[\p{L}\p{M}\p{N}_]+|\d+[.:)])\s+/uy
@@ -22,6 +24,66 @@ const HEADING = /^#{2,6}\s/
 /** A tag of HTML, whose texts hold signs of any kind. */
 const TAG = /<\/?[a-z][\w-]*[\s>]/i
 const WORD = /[^\s,;|、，；｜]+/g
+const OPENINGS = /<!--|\/\*/g
+/** What stands in a block of a comment, beside its line breaks. */
+const OF_LINES = /[^\n\v\f\r\u0085\u2028\u2029]+/g
+/** An item of a list that is commented out: HTML has no comments of lines, but no such items, either. */
+const ITEM = /^[^\S\n\r]*[-*+][^\S\n\r]+[#＃;；](?:\s|<).*/gm
+
+/**
+ * Takes off the comments that hold in HTML, too: those that have an end, which may be lines below, and items of lists.
+ * The lines stay, as blanks. A text of JSON holds these signs in its words, and stays as it is.
+ */
+export function withoutBlocks(text: string): { text: string; comments: NumberedLine[] } {
+  const spans = JSON_START.test(text) ? [] : spansOf(text)
+  const kept: string[] = []
+  const comments: NumberedLine[] = []
+  let [from, number] = [0, 1]
+  for (const [start, end] of spans) {
+    const [before, comment] = [text.slice(from, start), text.slice(start, end)]
+    number += before.split(LINE_BREAK).length - 1
+    const lines = comment.split(LINE_BREAK).map((line) => line.trim())
+    for (const [at, line] of lines.entries())
+      if (line !== '') comments.push({ number: number + at, text: line })
+    number += lines.length - 1
+    kept.push(before, comment.replace(OF_LINES, ' '))
+    from = end
+  }
+  return { text: [...kept, text.slice(from)].join(''), comments }
+}
+
+/** Returns where such comments begin and end, in order and apart. */
+function spansOf(text: string): [start: number, end: number][] {
+  const items = [...text.matchAll(ITEM)].map(({ 0: item, index }) => [index, index + item.length])
+  let past = 0
+  return [...blocksOf(text), ...items]
+    .map(([start = 0, end = 0]): [number, number] => [start, end])
+    .toSorted(([one], [other]) => one - other)
+    .filter(([start, end]) => start >= past && (past = end) > 0)
+}
+
+/** A mark without an end is none, and neither is one in an address. */
+function blocksOf(text: string): [start: number, end: number][] {
+  const blocks: [number, number][] = []
+  const endless = new Set<string>()
+  let past = 0
+  for (const { 0: mark, index } of text.matchAll(OPENINGS)) {
+    const isOfProgram = mark === '/*'
+    const close = isOfProgram ? '*/' : '-->'
+    const isApart = !isOfProgram || index === 0 || /[\s{]/.test(text.charAt(index - 1))
+    if (index < past || endless.has(close) || !isApart) continue
+    const end = text.indexOf(close, index + mark.length)
+    if (end < 0) {
+      endless.add(close)
+      continue
+    }
+    past = end + close.length
+    // In JSX, braces stand around it.
+    const isBraced = text.charAt(index - 1) === '{' && text.charAt(past) === '}'
+    blocks.push(isBraced ? [index - 1, past + 1] : [index, past])
+  }
+  return blocks
+}
 
 /**
  * Takes the comments off a trimmed line. ` ;` begins one only where no address or id follows: before these, it
@@ -31,7 +93,7 @@ export function withoutComment(line: string): Uncommented {
   const whole = { text: line, comment: '' }
   const sent = withoutInvisible(line).trim()
   const item = withoutMarker(sent.replace(MARKED, ''))
-  if (OF_PROGRAMS.test(item)) return { text: '', comment: sent }
+  if (OF_PROGRAMS.test(item) || isBlock(item)) return { text: '', comment: sent }
   if (!BEGINS.test(sent) && sent.search(MARK) < 0) return whole
   if (sent.startsWith(']')) return { text: '', comment: sent }
   // What is commented out in a list is one item of it: a heading has no mark before it.
@@ -67,6 +129,11 @@ export function withoutComment(line: string): Uncommented {
   if (comments.length === 0) return whole
   const text = [...kept, sent.slice(from)].filter((part) => part !== '').join(' ')
   return { text, comment: comments.join(' ') }
+}
+
+/** Returns whether a line of JSON is one comment with an end. */
+function isBlock(item: string): boolean {
+  return item.startsWith('/*') && (item.endsWith('*/') || item.endsWith('*/,'))
 }
 
 /** Returns where the hashtags end that begin at a place. */

@@ -4,7 +4,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { noticesOfTexts } from '../jobs/read-order.ts'
 import { readingUrlSet } from '../jobs/url-set.ts'
-import { numberIn, readUrlSet } from '../../../test/support/orders.ts'
+import { lineTexts, numberIn, readUrlSet } from '../../../test/support/orders.ts'
 import { ADDRESSES, distinct, IDS, NAMES, readTold } from '../../../test/support/pastes.ts'
 
 const [a, b] = [IDS.A, IDS.B].map((id) => `https://youtu.be/${id}`) as [string, string]
@@ -103,8 +103,9 @@ test('whatever a text is, each line of it is taken, refused or told, and lines o
       fc.property(fc.array(fc.oneof(own, beside(others)), { minLength: 1 }), (makers) => {
         const sent = makers.map((make, at) => make(at))
         const text = sent.join('\n')
-        const { lines, documents } = readUrlSet(text)
+        const { lines, documents, comments } = readUrlSet(text)
         const told = new Set([
+          ...comments.map((comment) => comment.text),
           ...lines.map((line) => line.text),
           ...documents.flatMap((rest) => rest.lines.map((line) => line.text)),
         ])
@@ -130,6 +131,27 @@ test('a document is read in steps, however many lines it has, and each step read
   assert.ok(pauses(16_000) - pauses(8_000) >= (3 * 8_000) / 100, `${pauses(16_000)}`)
 })
 
+/** Lines commented out: as in HTML, YAML, C and JSX, whatever the text is; and as in INI, SQL and programs, in no HTML. */
+const COMMENTED: ((at: number) => string)[][] = [
+  [
+    (at) => `- # <a href="https://youtu.be/${id(at)}">Talk ${at}</a>`,
+    (at) => `  - # https://youtu.be/${id(at)}`,
+    (at) => `<!-- <a href="https://youtu.be/${id(at)}">Talk ${at}</a> -->`,
+    (at) => `<!-- https://youtu.be/${id(at)} -->`,
+    (at) => `/* https://youtu.be/${id(at)} */`,
+    (at) => `{/* https://youtu.be/${id(at)} */}`,
+    (at) => `/*\n * https://youtu.be/${id(at)}\n */`,
+    (at) => `<!--\nhttps://youtu.be/${id(at)}\n-->`,
+  ],
+  [
+    (at) => `; https://youtu.be/${id(at)}`,
+    (at) => `-- https://youtu.be/${id(at)}`,
+    (at) => `--https://youtu.be/${id(at)}`,
+    (at) => `/// https://youtu.be/${id(at)}`,
+    (at) => `# Talk ${at} https://youtu.be/${id(at)}`,
+  ],
+]
+
 /** Lines of every kind that people mix, by a number that makes them differ. */
 const MIXED: ((at: number) => string)[] = [
   id,
@@ -142,6 +164,7 @@ const MIXED: ((at: number) => string)[] = [
   (at) => `- # https://youtu.be/${id(at)}`,
   (at) => `// https://youtu.be/${id(at)}`,
   (at) => `# note ${at}`,
+  ...COMMENTED.flatMap((kinds) => kinds),
   (at) => `> https://youtu.be/${id(at)}`,
   (at) => `«https://youtu.be/${id(at)}» „${id(at + 45)}“`,
   (at) => `Talk ${at},https://youtu.be/${id(at)},${IDS.UC}`,
@@ -172,8 +195,8 @@ test('of whatever mix of lines, each is read, refused, or told by its number as 
   const mixes = fc.array(fc.constantFrom(...MIXED), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(mixes, (makers) => {
-      const sent = makers.map((make, at) => make(at))
-      const text = sent.join('\n')
+      const text = makers.map((make, at) => make(at)).join('\n')
+      const sent = text.split('\n')
       const set = readUrlSet(text)
       const told = numbersIn(noticesOfTexts(set))
       const read = new Set(set.lines.map(({ number }) => number))
@@ -182,11 +205,27 @@ test('of whatever mix of lines, each is read, refused, or told by its number as 
       const isAgain = (line: string): boolean =>
         sources.some((one) => line.includes(one.replace('/', '')))
       for (const [at, line] of sent.entries()) {
-        if (line === '') continue
+        if (!/\w/.test(line)) continue
         const isSeen = read.has(at + 1) || told.has(at + 1) || isAgain(line)
         assert.ok(isSeen, `${at + 1}: ${line}\n--\n${text}`)
       }
       assert.ok([...told].every((number) => number <= sent.length))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('nothing that is commented out is ordered, in whatever mix of lines', () => {
+  const [always = [], plainly = []] = COMMENTED
+  const mixes = fc.array(fc.constantFrom(...MIXED, ...BESIDE.map((line) => () => line)))
+  const secret = 89
+  fc.assert(
+    fc.property(mixes, mixes, fc.constantFrom(...always, ...plainly), (above, below, make) => {
+      const rest = [...above, ...below].map((one, at) => one(at % 40))
+      const text = rest.toSpliced(above.length, 0, make(secret)).join('\n')
+      // JSON holds these signs in its words, and HTML those of lines.
+      if (/^\{"/.test(text) || (plainly.includes(make) && text.includes('<'))) return
+      assert.ok(!lineTexts(readUrlSet(text).lines).some((one) => one.includes(id(secret))), text)
     }),
     { numRuns: 2000 },
   )

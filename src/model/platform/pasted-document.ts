@@ -42,7 +42,7 @@ const MEANT = /^(?:bad_\w+|mix|personal_list|temporary_list|clip|shared|post)$/
 export const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 const HTML = /<\/[a-z][\w:-]*>|<[a-z][\w:-]*\s[^<>]*=/i
-const JSON_START = /^\s*[[{][\s[{]*"/
+export const JSON_START = /^\s*[[{][\s[{]*"/
 /** Matches a line that may hold an address, an id or a handle, escaped or not; most lines of a document do not. */
 const MAY_NAME = /[/%@&\\]|[\w-]{11}/
 const WORD = /[\p{L}\p{N}]/u
