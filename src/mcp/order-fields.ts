@@ -23,7 +23,7 @@ export const OrderedFields = {
   language: briefly(language, 'Such as pt-BR; falls back to the original'),
 }
 
-/** The same: an order is previewed as it would be given. */
+/** Fields of a preview: those of the order, in fewer words. */
 export const PreviewedFields: typeof OrderedFields = {
   urls: briefly(urls),
   maxVideos,

@@ -51,7 +51,7 @@ async function bought() {
   return { apiKey, client, id, index, channelId: channelId!, project: project.id, count }
 }
 
-/** What is seen in turn: what would go, and after each deletion what is left of the job. */
+/** Counts in turn: of what would go, and after each deletion of what is left of the job. */
 const seenOf = (count: number): unknown => [
   [1, count, count, count],
   null,

@@ -12,169 +12,9 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Scriptorium } from '../../clients/typescript/src/index.ts'
 import { needs } from '../support/needs.ts'
+import { EVERY_CALL } from './every-call.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const NAMES = ['x'] as never[]
-
-/** A call of each client that sends everything it can. */
-type Calls = readonly [typescript: (client: Scriptorium) => unknown, python: string]
-
-const PAGE = { offset: 1, limit: 1 }
-const PY_PAGE = 'offset=1, limit=1'
-const WISH = { owned: 'skip', track: 'asr' } as const
-const PY_WISH = 'owned="skip", track="asr"'
-const ORDER = {
-  urls: ['u'],
-  language: 'en',
-  formats: NAMES,
-  maxVideos: 1,
-  publishedAfter: '2020-01-01',
-  publishedBefore: '2020-01-01',
-}
-const PY_ORDER =
-  '["u"], language="en", formats=["x"], max_videos=1, published_after="2020-01-01", published_before="2020-01-01"'
-const FOUND = { channel: 'c', language: 'en', after: '2020-01-01', before: '2020-01-01' }
-const PY_FOUND = '"q", channel="c", language="en", after="2020-01-01", before="2020-01-01"'
-const FOLLOWED = {
-  url: 'u',
-  monthlyCap: '1',
-  language: 'en',
-  formats: NAMES,
-  backlog: 1,
-  publishedAfter: '2020-01-01',
-  everyHours: 1,
-  owned: 'skip',
-} as const
-const PY_FOLLOWED =
-  '"u", monthly_cap="1", language="en", formats=["x"], backlog=1, published_after="2020-01-01", every_hours=1, owned="skip"'
-const ZIP = { names: 'title', formats: NAMES, exports: NAMES, after: 1, texts: 'all' } as const
-const PY_ZIP = 'names="title", formats=["x"], exports=["x"], after=1, texts="all"'
-const FILE = { formats: NAMES, exports: NAMES, seconds: 1, parts: 1, words: 1 }
-const PY_FILE = 'formats=["x"], exports=["x"], seconds=1, parts=1, words=1'
-
-const CALLS: Record<string, Calls> = {
-  createJob: [
-    (c) => c.jobs.start(ORDER, { ...WISH, previewId: 'p' }),
-    `c.jobs.start(${PY_ORDER}, ${PY_WISH}, preview_id="p")`,
-  ],
-  listJobs: [(c) => c.jobs.list(PAGE), `c.jobs.list(${PY_PAGE})`],
-  getJob: [(c) => c.jobs.get('a', { waitSeconds: 1 }), 'c.jobs.get("a", wait_seconds=1)'],
-  changeJob: [
-    (c) => c.jobs.change('a', { name: 'n', note: 'n' }),
-    'c.jobs.change("a", name="n", note="n")',
-  ],
-  cancelJob: [(c) => c.jobs.cancel('a'), 'c.jobs.cancel("a")'],
-  followJob: [(c) => c.jobs.events('a').next(), 'next(c.jobs.events("a"))'],
-  getResults: [
-    (c) => {
-      const filters = { view: 'rows', include: 'textRow', status: 'success', q: 'q' } as const
-      return c.jobs.resultsPage('a', { ...PAGE, ...filters })
-    },
-    `c.jobs.results_page("a", ${PY_PAGE}, view="rows", include="textRow", status="success", q="q")`,
-  ],
-  getReceipt: [(c) => c.jobs.receipt('a'), 'c.jobs.receipt("a")'],
-  deleteJobTexts: [
-    (c) => c.jobs.deleteTexts('a', { dryRun: true }),
-    'c.jobs.delete_texts("a", dry_run=True)',
-  ],
-  deleteText: [
-    (c) => c.jobs.deleteText('a', 1, { dryRun: true }),
-    'c.jobs.delete_text("a", 1, dry_run=True)',
-  ],
-  createBatch: [
-    (c) => c.batches.create({ ...ORDER, name: 'n' }, WISH),
-    `c.batches.create(${PY_ORDER}, ${PY_WISH}, name="n")`,
-  ],
-  listBatches: [(c) => c.batches.list(PAGE), `c.batches.list(${PY_PAGE})`],
-  getBatch: [(c) => c.batches.get('a'), 'c.batches.get("a")'],
-  changeBatch: [
-    (c) => c.batches.change('a', { name: 'n', state: 'stopped' }),
-    'c.batches.change("a", name="n", state="stopped")',
-  ],
-  getBatchFile: [(c) => c.files.zip('batch_a', ZIP), `c.files.zip("batch_a", ${PY_ZIP}).read()`],
-  createPreview: [(c) => c.preview(ORDER, WISH), `c.preview(${PY_ORDER}, ${PY_WISH})`],
-  getFile: [(c) => c.files.zip('a', ZIP), `c.files.zip("a", ${PY_ZIP}).read()`],
-  getWords: [(c) => c.files.words('a', 1), 'c.files.words("a", 1)'],
-  getWordsVtt: [(c) => c.files.wordsVtt('a', 1), 'c.files.words_vtt("a", 1).read()'],
-  listCollections: [
-    (c) =>
-      c.library.list({
-        ...PAGE,
-        q: 'q',
-        kind: 'channel',
-        sort: 'title',
-        view: 'pictures',
-        job: 'a',
-      }),
-    `c.library.list(${PY_PAGE}, q="q", kind="channel", sort="title", view="pictures", job="a")`,
-  ],
-  getCollection: [(c) => c.library.get('a'), 'c.library.get("a")'],
-  listLibraryVideos: [
-    (c) => c.library.videosPage('a', { ...PAGE, status: 'success', q: 'q', language: 'en' }),
-    `c.library.videos_page("a", ${PY_PAGE}, status="success", q="q", language="en")`,
-  ],
-  getJobVideo: [(c) => c.library.video('a', 1), 'c.library.video("a", 1)'],
-  getCollectionFile: [
-    (c) => c.library.file('a', 'zip', FILE),
-    `c.library.file("a", "zip", ${PY_FILE}).read()`,
-  ],
-  deleteCollectionTexts: [
-    (c) => c.library.deleteTexts('a', { dryRun: true }),
-    'c.library.delete_texts("a", dry_run=True)',
-  ],
-  listProjects: [(c) => c.projects.list(PAGE), `c.projects.list(${PY_PAGE})`],
-  createProject: [
-    (c) => c.projects.create({ name: 'n', note: 'n', tags: ['t'] }),
-    'c.projects.create("n", note="n", tags=["t"])',
-  ],
-  getProject: [(c) => c.projects.get('a'), 'c.projects.get("a")'],
-  changeProject: [
-    (c) => c.projects.change('a', { name: 'n', note: 'n', tags: ['t'] }),
-    'c.projects.change("a", name="n", note="n", tags=["t"])',
-  ],
-  deleteProject: [
-    (c) => c.projects.remove('a', { withTexts: true, dryRun: true }),
-    'c.projects.remove("a", with_texts=True, dry_run=True)',
-  ],
-  addToProject: [
-    (c) =>
-      c.projects.add('a', {
-        videos: [],
-        job: 'a',
-        batch: 'b',
-        collection: 'c',
-        q: 'q',
-        language: 'en',
-      }),
-    'c.projects.add("a", videos=[], job="a", batch="b", collection="c", q="q", language="en")',
-  ],
-  takeFromProject: [(c) => c.projects.take('a', 'v'), 'c.projects.take("a", "v")'],
-  getBalance: [(c) => c.balance(), 'c.balance()'],
-  listSubscriptions: [(c) => c.subscriptions.list(PAGE), `c.subscriptions.list(${PY_PAGE})`],
-  createSubscription: [
-    (c) => c.subscriptions.create(FOLLOWED),
-    `c.subscriptions.create(${PY_FOLLOWED})`,
-  ],
-  getSubscription: [(c) => c.subscriptions.get('a'), 'c.subscriptions.get("a")'],
-  changeSubscription: [
-    (c) => c.subscriptions.change('a', { monthlyCap: '1', everyHours: 1, state: 'paused' }),
-    'c.subscriptions.change("a", monthly_cap="1", every_hours=1, state="paused")',
-  ],
-  deleteSubscription: [(c) => c.subscriptions.remove('a'), 'c.subscriptions.remove("a")'],
-  search: [
-    (c) => c.searchPage('q', { ...FOUND, ...PAGE, sort: 'newest' }),
-    `c.search_page(${PY_FOUND}, ${PY_PAGE}, sort="newest")`,
-  ],
-  listMentions: [
-    (c) => c.mentionsPage('q', { ...FOUND, ...PAGE, video: 'v' }),
-    `c.mentions_page(${PY_FOUND}, ${PY_PAGE}, video="v")`,
-  ],
-  getMentionsCsv: [
-    (c) => c.mentionsCsv('q', { ...FOUND, video: 'v' }),
-    `c.mentions_csv(${PY_FOUND}, video="v").read()`,
-  ],
-}
-
 const OF_A_COLLECTION =
   'library.file gives it for all of a collection; for one job the address does'
 /** Operations without a method. */
@@ -269,7 +109,7 @@ after(() => server.close())
 const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 test('every operation has a method in both clients, or is left out by name', () => {
-  const named = [...Object.keys(CALLS), ...Object.keys(LEFT_OUT)]
+  const named = [...Object.keys(EVERY_CALL), ...Object.keys(LEFT_OUT)]
   assert.deepEqual(named.toSorted(), [...operations().keys()].toSorted())
   const tags = new Set(Object.values(document.paths).flatMap(tagsOf))
   assert.deepEqual(
@@ -279,7 +119,7 @@ test('every operation has a method in both clients, or is left out by name', () 
 })
 
 test('a method of the TypeScript client asks its operation, and can send all that it takes', async () => {
-  for (const [id, [call]] of Object.entries(CALLS)) {
+  for (const [id, [call]] of Object.entries(EVERY_CALL)) {
     const baseUrl = `${address}/typescript-${id}`
     const client = new Scriptorium({ apiKey: 'sk', baseUrl, maxRetries: 0 })
     await assert.rejects(Promise.resolve(call(client)), { status: 404 }, id)
@@ -288,7 +128,9 @@ test('a method of the TypeScript client asks its operation, and can send all tha
 })
 
 test('so does one of the Python client', needs('python3'), async () => {
-  const lines = Object.entries(CALLS).map(([id, [, call]]) => `refused("${id}", lambda c: ${call})`)
+  const lines = Object.entries(EVERY_CALL).map(
+    ([id, [, call]]) => `refused("${id}", lambda c: ${call})`,
+  )
   const program = `
 import sys
 import scriptorium_client as sc
@@ -329,7 +171,7 @@ function tagsOf(methods: Record<string, Operation>): string[] {
 
 function problemsOf(client: string): string[] {
   const all = operations()
-  return Object.keys(CALLS).flatMap((id) => {
+  return Object.keys(EVERY_CALL).flatMap((id) => {
     const asked = all.get(id)!
     const one = sent.get(`${client}-${id}`)
     if (one === undefined) return [`${id}: nothing was asked`]

@@ -1,4 +1,4 @@
-/** What an order may say, its preview may say, too, on every surface; and both keep the same of it. */
+/** Previews take all that orders may say, on every surface, and keep the same of it. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, test } from 'node:test'
@@ -89,7 +89,7 @@ test('a preview takes each field of the order, and the order each field of the p
   )
 })
 
-/** How each surface previews and starts an order of all fields that it has. */
+/** Each surface previews and starts an order of all fields that it has. */
 const SURFACES: Record<string, (who: Customer) => Promise<unknown>> = {
   'the API': async (who) => {
     const { owned, track, ...body } = VALUES
@@ -133,7 +133,7 @@ for (const [surface, orders] of Object.entries(SURFACES))
     const kept = async (table: string): Promise<unknown[]> => {
       const select = `select ${ORDER_COLUMNS} from ${table} where account_id = $1`
       const { rows } = await database.pool.query(select, [who.accountId])
-      return rows.map(({ notices: _, ...terms }: Json) => terms)
+      return rows.map((row: Json) => ({ ...row, notices: [] }))
     }
     const [previews, jobs] = [await kept('preview'), await kept('job')]
     assert.equal(jobs.length, 1)

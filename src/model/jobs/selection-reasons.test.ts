@@ -29,7 +29,7 @@ const history: fc.Arbitrary<HistoryEntry | null> = fc.constantFrom(
   { kind: 'transient', tries: 1, attemptedAt: dayAt(0), publishedAt: null },
 )
 
-/** What is known of the date, with all that it may prove to be. */
+/** Knowledge of the date, with all that it may prove to be. */
 const EVERY_DAY = Array.from({ length: DAYS + 1 }, (_, at) => at)
 const known: fc.Arbitrary<{ date: KnownDate; proves: readonly KnownDate[] }> = fc.oneof(
   fc.constant({

@@ -56,7 +56,7 @@ export type Candidate = {
   videoId: string
   /** True where the customer named the video itself, false where a list holds it. */
   isNamed: boolean
-  /** True where the job has a row of it, as stored when the last page was closed. */
+  /** True where the job has a row of it, or needs none, as stored when the last page was closed. */
   isPlanned: boolean
   history: HistoryEntry | null
   /** The text that the account has of it by another order, where the job leaves out what is owned; else null. */

@@ -1,7 +1,7 @@
 /**
  * Comments in files of links, as the batch files of yt-dlp have them (`read_batch_urls`, November 2026): lines that
- * begin with `#`, `;` or `]`, and ` #` behind an address or id; and `// ` and `-- `, as programs have them. The mark of a
- * list or quotation may stand before. `<!-- -->` and `/* *\/` hold one over any number of lines. What is commented out is
+ * begin with `#`, `;` or `]`, and ` #` behind an address or id; `// ` and `-- `, as programs have them; and those of
+ * HTML and C, over any number of lines. The mark of a list or quotation may stand before. What is commented out is
  * never ordered.
  */
 import { withoutInvisible } from '../../kit/text/invisible.ts'
@@ -25,10 +25,11 @@ const HEADING = /^#{2,6}\s/
 const TAG = /<\/?[a-z][\w-]*[\s>]/i
 const WORD = /[^\s,;|、，；｜]+/g
 const OPENINGS = /<!--|\/\*/g
-/** What stands in a block of a comment, beside its line breaks. */
+/** A line of a comment in several. */
 const OF_LINES = /[^\n\v\f\r\u0085\u2028\u2029]+/g
 /** An item of a list that is commented out: HTML has no comments of lines, but no such items, either. */
-const ITEM = /^[^\S\n\r]*[-*+][^\S\n\r]+[#＃;；](?:\s|<).*/gm
+const ITEM = /^[-*+]\s+[#＃;；](?:\s|<)/
+const LINE = /[^\n\r]+/g
 
 /**
  * Takes off the comments that hold in HTML, too: those that have an end, which may be lines below, and items of lists.
@@ -54,7 +55,9 @@ export function withoutBlocks(text: string): { text: string; comments: NumberedL
 
 /** Returns where such comments begin and end, in order and apart. */
 function spansOf(text: string): [start: number, end: number][] {
-  const items = [...text.matchAll(ITEM)].map(({ 0: item, index }) => [index, index + item.length])
+  const items = [...text.matchAll(LINE)]
+    .filter(([line]) => ITEM.test(line.trimStart()))
+    .map(({ 0: line, index }) => [index, index + line.length])
   let past = 0
   return [...blocksOf(text), ...items]
     .map(([start = 0, end = 0]): [number, number] => [start, end])
