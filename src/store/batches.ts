@@ -289,3 +289,11 @@ export async function listBatchJobs(
     order by j.created_at, j.id
   `.rows(db)
 }
+
+/** Returns the ids of a batch's jobs, in no order. */
+export async function listIdsOfBatch(db: Db, { accountId, batchId }: BatchKey): Promise<string[]> {
+  const rows = await query<{ id: string }>`
+    select id from job where starter_id = ${batchId} and account_id = ${accountId}
+  `.rows(db)
+  return rows.map(({ id }) => id)
+}

@@ -44,6 +44,8 @@ export type JobWish = TextWish & { accountId: string; skipsOwned: boolean }
 export type PlanRun = Asker & {
   job: JobWish & { id: string; urlSetHash: string }
   lists: SharedLists
+  /** Ids of the jobs of its batch, if any: what they delivered from a list has its row there, and gets no other. */
+  jobsOfBatch: ReadonlySet<string>
   /** True where the account knew nothing of any video of the URL set when the attempt began. */
   isNewSet: boolean
   slots: JobSlots

@@ -219,8 +219,10 @@ async function openPage(
       const videoId = videoIds[place] ?? ''
       const history = looked.known.get(videoId)?.entry ?? null
       const date = dates[place] ?? UNASKED
-      const isPlanned = looked.planned.has(videoId)
       const owned = looked.owned.get(videoId) ?? null
+      const deliveredBy = history?.kind === 'delivered' ? history.jobId : owned?.jobId
+      const isOfBatch = deliveredBy !== undefined && run.jobsOfBatch.has(deliveredBy)
+      const isPlanned = looked.planned.has(videoId) || (isOfBatch && !isNamed)
       return { videoId, isNamed, isPlanned, history, owned, date }
     },
     spread: () => {

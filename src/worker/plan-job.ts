@@ -12,6 +12,9 @@ import {
 import { LATE_SOURCE, type ListedPage, planPage } from '../features/jobs/plan-rows.ts'
 import type { Source } from '../model/platform/source.ts'
 import { readHistory } from '../store/history.ts'
+import type { Db } from '../store/database.ts'
+import { listIdsOfBatch } from '../store/batches.ts'
+import type { JobRecord } from '../store/jobs.ts'
 import { listSources, type SourceProgress } from '../store/job-sources.ts'
 import type { NewRow } from '../store/video-rows.ts'
 import { freeCalls } from '../features/jobs/free-calls.ts'
@@ -42,6 +45,7 @@ export async function planJob(run: JobRun, onRows: OnRows): Promise<void> {
   const planRun: PlanRun = {
     ...asker,
     job,
+    jobsOfBatch: await jobsOfBatch(ctx.db, job),
     lists,
     slots: run.slots,
     isNewSet: start?.isNewSet === true,
@@ -53,6 +57,10 @@ export async function planJob(run: JobRun, onRows: OnRows): Promise<void> {
   } finally {
     await calls.settle().catch(() => undefined) // what is owed while the database is away costs nothing
   }
+}
+
+async function jobsOfBatch(db: Db, { accountId, batchId }: JobRecord): Promise<Set<string>> {
+  return new Set(batchId === null ? [] : await listIdsOfBatch(db, { accountId, batchId }))
 }
 
 async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<void> {

@@ -144,6 +144,7 @@ async function list(
     calls,
     signal,
     job: { id, accountId, urlSetHash, language, wishedTrack, skipsOwned },
+    jobsOfBatch: new Set(),
     lists: previewedLists(lists, { isKept: true }),
     isNewSet: false,
     slots: FINAL_SLOTS,

@@ -140,6 +140,15 @@ test('a part goes on as long as its jobs fill their slots, and no further than t
   const all = uploads.filter(({ status }) => status === 'success').length
   assert.equal(ended['progress'].delivered, all)
   assert.equal(ended['billing'].charged, (all * 0.008).toFixed(3))
+  const counts = await Promise.all(
+    ended['jobs'].map(async ({ id }: Json) => (await buyer.gets(`/jobs/${id}`))['progress'].counts),
+  )
+  assert.ok(counts.length > 2)
+  assert.equal(
+    counts.reduce((sum, { unchanged }) => sum + unchanged, 0),
+    0,
+    'a row each in all',
+  )
   const refused = await changes(buyer, made, { state: 'running' })
   assert.equal(refused.status, 400)
   assert.match(refused.body['error'].message, /Nothing is left of this batch/)

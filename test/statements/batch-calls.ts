@@ -24,6 +24,7 @@ export const BATCH_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
   ({ db }) => batches.findRunningBatch(db, { accountId, urlSetHash }),
   ({ db }) => batches.findRunningBatch(db, { accountId, bodyHash: 'hash' }),
   ({ db }) => batches.countBatches(db, accountId),
+  ({ db }) => batches.listIdsOfBatch(db, owned),
   ({ tx }) => batches.deleteOldBatches(tx, { accountId, keptMax: 1 }),
   ({ db }) => batches.listBatches(db, { accountId, offset: 0, limit: 1 }),
   ({ db }) => batches.findListedBatches(db, accountId, [batchId]),

@@ -130,6 +130,6 @@ function NoRows({ job, filter }: { job: Job; filter: RowFilter }) {
       <Empty title="No matching videos">Choose another status or search for another word.</Empty>
     )
   if (isFinal(job))
-    return <Empty title="No results">The job ended before it reached a video.</Empty>
+    return <Empty title="No results">It reached no video that was new to the order.</Empty>
   return <Empty title="The first results are on their way">They appear here as they arrive.</Empty>
 }
