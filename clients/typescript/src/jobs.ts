@@ -197,15 +197,11 @@ export class Jobs {
     return this.#transport.json({ method: 'GET', path: `${pathOf(id)}/receipt`, signal })
   }
 
-  /**
-   * Deletes the texts of a job for good, from each order of the account that brought the same words; rows, receipts and
-   * charges stay. Returns null, or with `dryRun` what would go.
-   */
+  /** Deletes a job's texts for good, in all orders that brought the same. Returns null, or what would go. */
   deleteTexts(id: string, options: DeletionOptions = {}): Promise<TextDeletion | null> {
     return askDeletion(this.#transport, `${pathOf(id)}/texts`, options)
   }
 
-  /** Deletes the text of one row, as `deleteTexts` does those of a job. */
   deleteText(
     id: string,
     index: number,
@@ -215,14 +211,14 @@ export class Jobs {
   }
 }
 
-/** Sends options that it does not know, too: the service refuses them, where a misspelled `dryRun` would delete. */
+/** Unknown options are sent, and refused: a misspelt `dryRun` must not delete. */
 export function askDeletion(
   transport: Transport,
   path: string,
-  { signal, dryRun, ...query }: DeletionOptions & { texts?: 'true' | undefined },
+  { signal, dryRun, ...query }: DeletionOptions & { texts?: string | undefined },
 ): Promise<TextDeletion | null> {
-  const call = { method: 'DELETE', path, query: { ...query, dryRun: dryRun?.toString() } }
-  return transport.json({ ...call, signal })
+  const asked = { ...query, dryRun: dryRun?.toString() }
+  return transport.json({ method: 'DELETE', path, query: asked, signal })
 }
 
 /** Pages of a job's rows, each with where its text is. */

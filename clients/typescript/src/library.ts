@@ -98,10 +98,7 @@ export class Library {
     return this.#transport.json({ method: 'GET', path, signal })
   }
 
-  /**
-   * Deletes all texts of a collection or project, as `jobs.deleteTexts` does those of a job. Returns null, or those of
-   * many that are left, which the service deletes next.
-   */
+  /** Deletes all texts of it. Returns null, or what is left of many, which the service deletes next. */
   deleteTexts(id: string, options: DeletionOptions = {}): Promise<TextDeletion | null> {
     return askDeletion(this.#transport, `${pathOf(id, '/library')}/texts`, options)
   }

@@ -63,8 +63,8 @@ export class Projects {
    * texts that would go.
    */
   remove(id: string, { withTexts, ...options }: RemovalOptions = {}): Promise<TextDeletion | null> {
-    const texts = withTexts === true ? 'true' : undefined
-    return askDeletion(this.#transport, pathOf(id, FOLDER), { ...options, texts })
+    const query = { ...options, texts: withTexts?.toString() }
+    return askDeletion(this.#transport, pathOf(id, FOLDER), query)
   }
 
   /** Adds delivered videos, all of a job, a batch or a collection. Adding twice changes nothing. */
