@@ -49,7 +49,7 @@ export function ApiKeysSection() {
           maxLength={80}
           placeholder="my program"
           autoComplete="off"
-          className="w-full sm:w-60"
+          className="w-full sm:w-52"
         />
         <Choice label="Permissions" name="may" className="max-w-full">
           {RIGHTS.map(([scopes, words]) => (
