@@ -133,7 +133,7 @@ function refusalOfApp(scope: AppScope | undefined): string {
 function refusalOfKey(scope: AppScope | undefined): string {
   return scope === undefined
     ? 'This key is restricted and cannot do this; use a key that may do everything.'
-    : `This key is not allowed to do this: it lacks the scope ${scope}. Its owner can make another key on the account page.`
+    : `This key is not allowed to do this: it lacks the scope ${scope}. Its owner can create another key on the account page.`
 }
 
 /**

@@ -121,7 +121,7 @@ test('without sign-up nobody is asked to create an account', async () => {
 
 test("the operator's files become pages, and whatever is no plain text in them stays text", async () => {
   const { body } = await app.inject({ url: '/imprint' })
-  assert.match(body, /<h1 id="who-we-are">Who we are<\/h1>/)
+  assert.match(body, /<h1 id="who-we-are" class="short">Who we are<\/h1>/)
   assert.match(body, /&lt;script&gt;alert\(1\)&lt;\/script&gt;<br \/>1 Main Street/)
   assert.match(body, /<li>write to <a href="mailto:a@example\.org">us<\/a><\/li>/)
   assert.match(body, /<li>not \[there\]\(javascript:alert\)<\/li>/)

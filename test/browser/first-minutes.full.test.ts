@@ -24,7 +24,7 @@ async function givesOwnCredit(page: Page): Promise<void> {
   const codes = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
   const timestamp = site!.service.context.now().getTime()
   await page.getByLabel('Code').fill(codes.generate({ timestamp }))
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Add credit' }).waitFor()
   await isSound(page, 'Own-credit')
   await page.getByRole('button', { name: 'Add credit' }).click()

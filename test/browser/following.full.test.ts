@@ -48,14 +48,15 @@ test('a member follows a channel, and sees how it stands', { skip }, async (t) =
   await line.getByLabel('Monthly limit (USD)').fill('1.25')
   await line.getByLabel('Check every (hours)').fill('6')
   await line.getByRole('button', { name: 'Change' }).click()
-  await page.getByText('$0.00 of $1.25 this month, checked every 6 hours').waitFor()
+  await page.getByText('$0.00 of $1.25 this month').waitFor()
+  await page.getByText('· every 6 hours, checked today').waitFor()
 
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('Paused').waitFor()
-  await page.getByRole('button', { name: 'Follow again' }).click()
+  await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByText('Active ·').waitFor()
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Stop following' }).click()
+  await page.getByRole('button', { name: 'Unfollow' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Unfollow' }).click()
   await line.waitFor({ state: 'detached' })
 
   // A channel's own page offers to follow it, until it is followed.

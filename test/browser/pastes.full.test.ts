@@ -142,6 +142,7 @@ test(
     const { page } = member!
     await opens(CHANNEL)
     await lines().getByText('Small Workshop').waitFor()
+    await page.getByText('More options').click()
     await page.getByLabel('Language').selectOption('Another …')
     await page.getByLabel('Code').fill('english please')
     await page.getByText('This is not a language code').waitFor()

@@ -157,8 +157,11 @@ test(
     await lines.getByText('Small Workshop').waitFor()
     const unclear = ['https://example.com/a', 'something else']
     assert.deepEqual(await lines.locator('del').allInnerTexts(), unclear)
+    await page.getByText('More options').click()
     await page.getByLabel('Language').selectOption('Another …')
     await page.getByLabel('Code').fill('!!')
+    await page.getByText('More options').click()
+    // What is refused is unfolded again, and stays so while it is mended.
     await page.getByRole('button', { name: 'Start the job' }).click()
     await page.getByText('This is not a language code').waitFor()
     await page.getByLabel('Code').fill('en')

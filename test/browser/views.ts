@@ -45,7 +45,7 @@ export const OUTSIDE: View[] = [
     },
   },
   { name: 'sign-up', path: '/sign-up', ready: heading('Create an account') },
-  { name: 'forgot', path: '/forgot', ready: heading('A new password') },
+  { name: 'forgot', path: '/forgot', ready: heading('Reset your password') },
   { name: 'reset', path: '/reset?token=abc', ready: heading('Choose a new password') },
   {
     name: 'verify-failed',
@@ -108,6 +108,7 @@ export function inside({
       path: '/new',
       ready: async (page) => {
         await page.getByLabel('What do you want to read?').fill('https://example.com/video')
+        await page.getByText('More options').click()
         await page.getByLabel('Language').selectOption('Another …')
         await page.getByLabel('Code').fill('!!')
         await page.getByRole('button', { name: 'Start the job' }).click()

@@ -14,10 +14,10 @@ const TREES = '{src,web/src,clients/typescript/src,clients/cli/src}/**/*.{ts,tsx
 /** Files that spell such characters themselves, each with why. */
 const SPELLING: Record<string, string> = {
   'clients/cli/src/printable.ts': 'output for terminals: what they obey or are turned around by',
-  'clients/cli/src/wrap.ts': 'what takes no cell of a terminal, and what takes two',
   'src/config/service-variables.ts': 'letters that the font of invoices has',
   'src/features/money/invoices.ts': 'letters that the font of invoices has',
   'src/features/search/count-mentions.ts': 'a code point above those of all tokens',
+  'src/kit/text/cells.ts': 'what takes no cell of a terminal or of a title, and what takes two',
   'src/kit/text/controls.ts': 'output for terminals and JSON: what is escaped there, not left out',
   'src/kit/text/csv.ts': 'a byte order mark',
   'src/kit/text/invisible.ts': 'the list',

@@ -70,6 +70,7 @@ test('a visitor reads the first minutes of a real video, and whoever asks again 
   const address = `https://www.youtube.com/watch?v=${truth?.videoId}`
   assert.ok(page.includes(`<a href="${address}" rel="noreferrer">Watch the video</a>`))
   assert.match(page, /<a[^>]*&amp;t=\d+s"\s*>\d:\d\d</)
+  assert.match(page, /<\/div>\s*<p class="keep">[^]{1,200}Save it free: create an account<\/a>/)
   assert.match(page, /10 free transcripts/)
   const before = asked()
   assert.ok(before > 0)

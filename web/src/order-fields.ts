@@ -49,10 +49,9 @@ export function daysOf(given: { [Name in Day]?: string | null }): Partial<Record
 }
 
 /** Returns "from 2024-01-01" and "until 2024-12-31", those that there are. */
-export function dayWords(input: Job['input']): string[] {
-  return DAY_FIELDS.flatMap(([name, { word }]) =>
-    input[name] === null ? [] : `${word} ${input[name]}`,
-  )
+export function dayWords(given: Parameters<typeof daysOf>[0]): string[] {
+  const days = daysOf(given)
+  return DAY_FIELDS.flatMap(([name, { word }]) => (name in days ? `${word} ${days[name]}` : []))
 }
 
 /** Returns the option of so many videos at most. */

@@ -1,7 +1,8 @@
 /** Rows for people on a terminal of any width; in a pipe nothing is cut or wrapped. */
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
-import { cellsOf, wrapped } from './wrap.ts'
+import { cellsOf } from '../../../src/kit/text/cells.ts'
+import { wrapped } from './wrap.ts'
 
 type Width = Pick<Terminal, 'columns' | 'isUnicode'>
 type Rows = readonly (readonly string[])[]

@@ -1,7 +1,6 @@
 /** Lines for people, broken between words, since terminals would break them anywhere. */
+import { cellsOf } from '../../../src/kit/text/cells.ts'
 
-/** Characters that a terminal shows in the cell of the one before, or not at all. */
-const NO_CELL = /[\p{M}\p{DI}]/u
 /** Commands and addresses to be copied stay one line, which terminals wrap themselves and copy as a whole. */
 const COPIED = /(?:^| )(?:scriptorium|npx) [^ ]/
 
@@ -36,16 +35,4 @@ function wordsOf(text: string): string[] {
   if (copied === null) return text.split(' ')
   const before = text.slice(0, copied.index)
   return [...(before === '' ? [] : before.split(' ')), text.slice(before.length).trimStart()]
-}
-
-/** East Asian characters and emoji take two cells, combining marks none. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
-const NARROW = /^[\x20-\x7e]*$/
-
-export function cellsOf(text: string): number {
-  if (NARROW.test(text)) return text.length
-  let cells = 0
-  for (const character of text) cells += WIDE.test(character) ? 2 : NO_CELL.test(character) ? 0 : 1
-  return cells
 }

@@ -81,7 +81,7 @@ function guideList(guides: readonly Guide[]): Markup {
         <dd>${about}</dd>`,
   )
   return html`<article class="prose">
-    <h1>Guides</h1>
+    <h1 class="place">Guides</h1>
     <dl class="guides">${items}</dl>
     <p class="muted">
       For programs: <a href="/llms.txt">llms.txt</a>, and each guide as Markdown at its address with
@@ -139,7 +139,7 @@ export function clientsPage(
     name: 'Clients',
     description: 'The command line and the libraries that this server serves.',
     body: html`<article class="prose">
-      <h1>Clients</h1>
+      <h1 class="place">Clients</h1>
       <p>
         The command line and the libraries of this release, served by this server. Programs get this
         list as JSON.

@@ -3,6 +3,7 @@
  * is text, so that a page never shows less than its file says.
  */
 import { Lexer, type Token, type Tokens } from 'marked'
+import { titleSize } from '../../kit/text/cells.ts'
 import { codeOf, html, type Markup } from './page.ts'
 
 /** Addresses that a link of a text may lead to, beside those that `addressOf` knows. */
@@ -71,7 +72,8 @@ function headingOf(heading: Tokens.Heading, writing: Writing): Markup {
   const id = idOf(title, writing.ids)
   if (heading.depth === 2) writing.note(id, title)
   const level = { markup: `h${heading.depth}` }
-  return html`<${level} id="${id}">${inlineOf(heading.tokens, writing)}</${level}>`
+  const look = heading.depth === 1 ? html` class="${titleSize(title)}"` : html``
+  return html`<${level} id="${id}"${look}>${inlineOf(heading.tokens, writing)}</${level}>`
 }
 
 /** Returns the anchor of a heading as GitHub makes it, so that links between the documents hold in both places. */

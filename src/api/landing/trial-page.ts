@@ -1,6 +1,7 @@
 /** The box in which a visitor pastes one video, and the page with what came of it. */
 import { counted } from '../../kit/text/counted.ts'
 import { clock } from '../../kit/text/clock.ts'
+import { titleSize } from '../../kit/text/cells.ts'
 import { affordable, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import type { Config } from '../../config/config.ts'
 import { VIDEO_URL } from '../../model/jobs/video-row.ts'
@@ -16,9 +17,14 @@ type TrialBox = {
   typed?: string
   /** Another way on, beside the button. */
   beside?: Markup
+  /** Whether the page leads elsewhere first. */
+  isQuiet?: boolean
 }
 
-export function trialBox(label: string, { typed, beside = html`` }: TrialBox = {}): Markup {
+export function trialBox(
+  label: string,
+  { typed, beside = html``, isQuiet = false }: TrialBox = {},
+): Markup {
   const refused =
     typed === undefined
       ? html``
@@ -37,7 +43,10 @@ export function trialBox(label: string, { typed, beside = html`` }: TrialBox = {
       placeholder="https://www.youtube.com/watch?v=…"
       ${refused}
     />
-    <div class="line"><button type="submit">Read its first minutes</button>${beside}</div>
+    <div class="line">
+      <button type="submit" class="button${isQuiet ? ' quiet' : ''}">Read its first minutes</button
+      >${beside}
+    </div>
   </form>`
 }
 
@@ -55,7 +64,7 @@ export function renderTrialNews({ title, sentence }: TrialNews): Markup {
 /** Returns the page for what is no video: what was typed stays in the box, with the reason above it. */
 export function renderNoVideo({ typed, sentence }: { typed: string; sentence: string }): Markup {
   return html`<section>
-    <h1 class="title">Not a video</h1>
+    <h1 class="short">Not a video</h1>
     <p class="lead" id="why">${sentence}</p>
     ${trialBox('What you pasted', { typed: typed.slice(0, TYPED_CHARS_MAX) })}
   </section>`
@@ -64,7 +73,7 @@ export function renderNoVideo({ typed, sentence }: { typed: string; sentence: st
 /** Returns the page that is shown while a worker reads the video. */
 export function renderTrialWait(videoId: string): Markup {
   return html`<section>
-    <h1>Reading…</h1>
+    <h1 class="short">Reading…</h1>
     <p class="lead" role="status">
       The captions of ${videoId} are being fetched. This page looks again by itself.
     </p>
@@ -80,7 +89,8 @@ export function renderTrial(
     case 'read':
       return page(
         finding.title ?? videoId,
-        html`${words(videoId, finding)}${allOfIt(finding, facts)}`,
+        html`${words(videoId, finding)}${facts.isSignUpOpen ? keeping(facts) : ''}${allOfIt(finding)}`,
+        facts.isSignUpOpen,
       )
     case 'refused':
       return page(
@@ -105,12 +115,13 @@ export function renderTrial(
   }
 }
 
-function page(title: string, body: Markup): Markup {
+/** `isQuiet`: the body leads on, and another video is the second thing to do. */
+function page(title: string, body: Markup, isQuiet = false): Markup {
   return html`<section>
-      <h1 class="title" dir="auto">${title}</h1>
+      <h1 class="${titleSize(title)}" dir="auto">${title}</h1>
       ${body}
     </section>
-    <section>${trialBox('Another video')}</section>`
+    <section>${trialBox('Another video', { isQuiet })}</section>`
 }
 
 type Read = TrialFinding & { kind: 'read' }
@@ -138,26 +149,34 @@ function words(
     </div>`
 }
 
-function allOfIt(
-  { words: all, shownWords, endMs }: Read,
-  { isSignUpOpen, welcomeMicros }: TrialPageFacts,
-): Markup {
+function allOfIt({ words: all, shownWords, endMs }: Read): Markup {
   const price = dollars(PRICE_MICROS)
   const part =
     shownWords < all
       ? `These are ${shownWords.toLocaleString('en')} of its ${all.toLocaleString('en')} words, up to ${clock(endMs)}. A job delivers all of them`
       : `These are all of its ${all.toLocaleString('en')} words. A job delivers them`
-  return html`<p>
-      ${part} as text, SRT, VTT and JSON for ${price}, and a whole channel as one ZIP. This page
-      cost nothing; it is kept for a day.
-    </p>
-    ${isSignUpOpen ? html`<p>${signUpLink('button', welcomeMicros)}</p>` : ''}`
+  return html`<p class="muted">
+    ${part} as text, SRT, VTT and JSON for ${price}, and a whole channel as one ZIP. This page cost
+    nothing; it is kept for a day.
+  </p>`
+}
+
+/** Returns the way to an account, right below the words; on a phone it stays in view while they are read. */
+function keeping({ welcomeMicros }: TrialPageFacts): Markup {
+  const free = affordable(welcomeMicros) === 0 ? '' : ' free'
+  return html`<p class="keep">
+    ${signUpLink('button', welcomeMicros, `Save it${free}: create an account`)}
+  </p>`
 }
 
 /** Returns the link to sign up, with the transcripts that the welcome credit pays for. */
-export function signUpLink(style: string, welcomeMicros: bigint): Markup {
+export function signUpLink(
+  style: string,
+  welcomeMicros: bigint,
+  words = 'Create an account',
+): Markup {
   const free = affordable(welcomeMicros)
   const gift =
     free === 0 ? html`` : html` <span class="muted">with ${counted(free, 'free transcript')}</span>`
-  return html`<a class="${style}" href="/sign-up">Create an account</a>${gift}`
+  return html`<span><a class="${style}" href="/sign-up">${words}</a>${gift}</span>`
 }

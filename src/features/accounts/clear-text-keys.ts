@@ -63,7 +63,7 @@ export function mailOfClearText({ email, name, prefix }: ExposedKey, publicUrl: 
   const here = ours(publicUrl)
   const remedy = isApp
     ? mailLine`Disconnect the app here, and tell its maker to use ${here}:`
-    : mailLine`Make another key here, use it with ${here} alone, and revoke this one:`
+    : mailLine`Create another key here, use it with ${here} alone, and revoke this one:`
   return {
     to: email,
     subject: mailLine`${isApp ? 'A token' : 'A key'} of your Scriptorium account was sent without encryption`,

@@ -11,7 +11,7 @@ export type CapLeft = { of: 'app' | 'key'; leftMicros: bigint }
 /** Advice for the owner where a cap does not cover what is asked. */
 export const WAY_OUT: Record<CapLeft['of'], string> = {
   app: 'Its owner can raise the limit on the account page',
-  key: 'Its owner can make another key on the account page',
+  key: 'Its owner can create another key on the account page',
 }
 
 /** The app, or the owner's key, that spends; both are null for the website. */

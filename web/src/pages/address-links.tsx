@@ -107,16 +107,11 @@ function LinkQuestion({
   onConfirm: (token: string) => Promise<void>
 }) {
   const form = useFormWork()
-  if (token === undefined)
-    return (
-      <Entrance title={title}>
-        <IncompleteLink />
-      </Entrance>
-    )
   return (
-    <Entrance title={title} about={about}>
-      <div className="space-y-5">
-        <FormError error={form.error} />
+    <Entrance title={title} about={token && about}>
+      {token === undefined ? (
+        <IncompleteLink />
+      ) : (
         <Button
           kind="primary"
           isBusy={form.isBusy}
@@ -124,7 +119,8 @@ function LinkQuestion({
         >
           {action}
         </Button>
-      </div>
+      )}
+      <FormError error={form.error} />
     </Entrance>
   )
 }

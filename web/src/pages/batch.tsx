@@ -39,7 +39,7 @@ function BatchView({ batch }: { batch: Batch }) {
   return (
     <>
       <BackLink to="/jobs">All jobs</BackLink>
-      <PageHead name={title}>
+      <PageHead kind="thing" name={title}>
         <Change batch={batch} />
       </PageHead>
       <SummaryCard

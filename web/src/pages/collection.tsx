@@ -48,7 +48,7 @@ export function CollectionPage() {
   return (
     <>
       <BackLink to="/library">The library</BackLink>
-      <PageHead name={title ?? id} about={dotted(facts)} />
+      <PageHead kind="thing" name={title ?? id} about={dotted(facts)} />
       {kind === 'project' && <ProjectWords id={id} />}
       <GoOn collection={collection} />
       <div className="mt-4 flex flex-wrap items-start gap-2">

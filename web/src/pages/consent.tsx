@@ -6,7 +6,6 @@ import { appQuestionQuery } from '../api/queries.ts'
 import { AppQuestionForm } from '../parts/app-question.tsx'
 import { Notice } from '../parts/controls.tsx'
 import { Entrance, useFormWork } from '../parts/entrance.tsx'
-import { Loading } from '../parts/states.tsx'
 import { sentenceOf } from '../api/problem.ts'
 
 const route = getRouteApi('/member/consent')
@@ -29,12 +28,7 @@ export function ConsentPage() {
           {sentenceOf(error)} Go back to the app and start again.
         </Notice>
       )}
-      {question === undefined && error === null && (
-        <Loading lines={4} label="Loading the question" />
-      )}
-      {question !== undefined && (
-        <AppQuestionForm question={question} work={work} decide={decide} />
-      )}
+      {error === null && <AppQuestionForm question={question} work={work} decide={decide} />}
     </Entrance>
   )
 }

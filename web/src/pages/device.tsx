@@ -10,7 +10,6 @@ import { appQuestionQuery } from '../api/queries.ts'
 import { AppQuestionForm } from '../parts/app-question.tsx'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
-import { Loading } from '../parts/states.tsx'
 
 export function DevicePage() {
   const [typed, setTyped] = useState<string | null>(null)
@@ -73,12 +72,7 @@ function Question({ code, onAgain }: { code: string; onAgain: () => void }) {
           <Button onClick={onAgain}>Type another code</Button>
         </div>
       )}
-      {question === undefined && error === null && (
-        <Loading lines={4} label="Looking for the program" />
-      )}
-      {question !== undefined && (
-        <AppQuestionForm question={question} work={work} decide={decide} />
-      )}
+      {error === null && <AppQuestionForm question={question} work={work} decide={decide} />}
     </Entrance>
   )
 }

@@ -1,7 +1,6 @@
-/** The page of an account without jobs: three things to try. */
+/** The page of an account without jobs: three things to try, and how a text looks. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Funds } from '../api/account.ts'
 import { fundsQuery, visitQuery } from '../api/queries.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -14,7 +13,7 @@ const TRIES = [
     title: 'One video',
     text: 'Paste the address of a video with captions. Its text appears a few seconds later.',
     example: 'video',
-    max: null,
+    max: undefined,
     action: 'Try a video',
   },
   {
@@ -27,49 +26,55 @@ const TRIES = [
   {
     title: 'Many lines at once',
     text: 'Up to a thousand lines of any kind. Each is recognised as you type.',
-    example: null,
-    max: null,
+    example: undefined,
+    max: undefined,
     action: 'Paste your own',
   },
 ] as const
 
+/** Lines of a text: the time, and the words around one that was searched for. */
+const SAMPLE = [
+  '0:02|Tonight I want to talk about the oldest machine in this town, the |bridge| you all walked over.',
+  '0:29|Take one stone away and the whole |bridge| goes. Put weight on it and it only presses harder.',
+  '1:08|The river has gone over the road eleven times, and the |bridge| has not moved by a finger.',
+].map((line) => line.split('|'))
+
 export function FirstSteps() {
   const { data: funds } = useQuery(fundsQuery)
   const { data: visit } = useQuery(visitQuery)
+  const paid = funds?.affordableTranscripts
   return (
     <>
       <PageHead
         title="Three things to try"
         name="First steps"
-        about={`A transcript costs ${costOf(1)} when it is delivered. Videos without captions are free.`}
+        about={
+          <>
+            A transcript costs {costOf(1)} when it is delivered. Videos without captions are free.{' '}
+            {funds !== undefined &&
+              `Your balance of ${usd(funds.available)} pays for ${counted(paid ?? 0, 'transcript')}. `}
+            {paid === 0 && <TextLink to="/billing">Top it up</TextLink>}
+            {paid === 0 && ' before the first job.'}
+          </>
+        }
       />
-      <ol className="grid gap-px overflow-hidden rounded-2xl border border-line bg-line md:grid-cols-3">
+      <ol className="grid gap-px overflow-hidden rounded-2xl border border-line bg-line md:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
         {TRIES.map(({ title, text, example, max, action }, index) => (
-          <li key={title} className="flex flex-col bg-surface p-6">
-            <span aria-hidden="true" className="font-serif text-3xl text-accent">
-              {index + 1}
-            </span>
-            <h2 className="mt-3 text-lg">{title}</h2>
-            <p className="mt-1.5 mb-6 text-[0.9375rem] text-muted">{text}</p>
+          <li key={title} className="flex flex-col bg-surface p-6 first:row-span-2 sm:p-8">
+            <h2 className={index === 0 ? 'text-xl' : 'text-lg'}>{title}</h2>
+            <p className="mt-1.5 text-[0.9375rem] text-muted">{text}</p>
             <Link
               to="/new"
-              search={{
-                ...(example === null || visit === undefined
-                  ? {}
-                  : { urls: visit.examples[example] }),
-                ...(max === null ? {} : { max }),
-              }}
-              className={`mt-auto self-start ${buttonLook(index === 0 ? 'primary' : 'plain', 'small')}`}
+              search={{ urls: example && visit?.examples[example], max }}
+              className={`mt-5 self-start ${index === 0 ? buttonLook('primary') : buttonLook('plain', 'small')}`}
             >
               {action}
             </Link>
+            {index === 0 && <Sample />}
           </li>
         ))}
       </ol>
       <p className="mt-6 text-[0.9375rem] text-muted">
-        {funds === undefined ? ' ' : `${balanceWords(funds)} `}
-        {funds?.affordableTranscripts === 0 && <TextLink to="/billing">Top it up</TextLink>}
-        {funds?.affordableTranscripts === 0 && ' before the first job. '}
         Would you rather write a program?{' '}
         <TextLink to="/developers">The API in three languages</TextLink>.
       </p>
@@ -77,7 +82,20 @@ export function FirstSteps() {
   )
 }
 
-function balanceWords({ available, affordableTranscripts: paid }: Funds): string {
-  if (paid === 0) return `Your balance is ${usd(available)}.`
-  return `Your balance of ${usd(available)} pays for ${counted(paid, 'transcript')}.`
+function Sample() {
+  return (
+    <figure className="mt-6 border-t border-line pt-5">
+      <figcaption className="mb-3 text-sm text-muted">
+        What you get: each sentence with its time, and every word found
+      </figcaption>
+      {SAMPLE.map(([time, before, word, after]) => (
+        <p key={time} className="mt-2 font-serif text-[1.0625rem]">
+          <span className="numbers mr-3 font-sans text-sm text-muted">{time}</span>
+          {before}
+          <mark>{word}</mark>
+          {after}
+        </p>
+      ))}
+    </figure>
+  )
 }

@@ -61,7 +61,7 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
     >
       <form
         onSubmit={create}
-        className="grid items-start gap-4 sm:grid-cols-3 lg:grid-cols-[minmax(0,1fr)_9.5rem_9.5rem_9.5rem]"
+        className="grid items-start gap-4 sm:grid-cols-3 lg:grid-cols-[minmax(0,1fr)_11.5rem_11.5rem_11.5rem]"
       >
         <Field
           label="Channel or playlist"
@@ -72,7 +72,21 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
           autoComplete="off"
           className="sm:col-span-3 lg:col-span-1"
         />
-        <Terms />
+        <MonthlyLimit
+          required
+          defaultValue="2.00"
+          hint="Videos beyond it wait for the next month (UTC)."
+        />
+        <Field
+          label="Also get earlier videos"
+          name="backlog"
+          type="number"
+          min={0}
+          max={500}
+          defaultValue="0"
+          hint="How many of the latest."
+        />
+        <Interval hint="Empty: as often as it publishes." />
         <div className="sm:col-span-full">
           <Button type="submit" kind="primary" isBusy={form.isBusy}>
             Follow
@@ -81,27 +95,5 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
         </div>
       </form>
     </Section>
-  )
-}
-
-function Terms() {
-  return (
-    <>
-      <MonthlyLimit
-        required
-        defaultValue="2.00"
-        hint="Videos beyond it wait for the next month (UTC)."
-      />
-      <Field
-        label="Also get earlier videos"
-        name="backlog"
-        type="number"
-        min={0}
-        max={500}
-        defaultValue="0"
-        hint="How many of the latest."
-      />
-      <Interval hint="Empty: as often as it publishes." />
-    </>
   )
 }

@@ -15,8 +15,8 @@ export function ForgotPage() {
   })
   return (
     <Entrance
-      title="A new password"
-      about={email === null ? 'We will send you a link to choose one.' : undefined}
+      title="Reset your password"
+      about={email === null ? 'We will send you a link to choose a new one.' : undefined}
     >
       {email === null ? (
         <form onSubmit={submit} className="space-y-5">

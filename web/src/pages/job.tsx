@@ -84,7 +84,7 @@ function JobView({
   return (
     <>
       <BackLink to="/jobs">All jobs</BackLink>
-      <PageHead name={title}>
+      <PageHead kind="thing" name={title}>
         {isFinal(job) ? <RunAgain job={job} /> : <CancelJob job={job} />}
       </PageHead>
       <OfBatch batch={job.batch} />

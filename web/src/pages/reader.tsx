@@ -46,6 +46,7 @@ export function Reader({ video }: { video: JobVideo }) {
       <div className="min-w-0">
         <ReaderWays jobId={jobId} index={index} />
         <PageHead
+          kind="thing"
           name={title}
           about={<About video={video} />}
           title={

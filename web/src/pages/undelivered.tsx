@@ -1,7 +1,7 @@
 /** A row without a text: what the platform said, when, whether a repeat helps, and that it costs nothing. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isFinal, type Job, type JobVideo } from '../api/client.ts'
+import { isFinal, type JobVideo } from '../api/client.ts'
 import { jobQuery } from '../api/queries.ts'
 import { dotted, publishedOn, when } from '../format.ts'
 import { statusWords } from '../words.ts'
@@ -46,7 +46,7 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
   const facts: [string, ReactNode][] = [
     ['Result', <Outcome key="outcome" status={status} label={row.label} />],
     ['Why', languages.length > 0 ? languagesSentence(languages) : whyWords(row, status)],
-    ['When', whenWords(job)],
+    ['When', job === undefined ? ' ' : `With the job of ${when(job.createdAt)}`],
     ...(wasDelivered
       ? []
       : ([
@@ -57,7 +57,7 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
   return (
     <article className="mx-auto max-w-2xl">
       <ReaderWays jobId={row.jobId} index={row.index} />
-      <PageHead name={title} about={dotted([row.channelName, publishedOn(row)])} />
+      <PageHead kind="thing" name={title} about={dotted([row.channelName, publishedOn(row)])} />
       <dl className="divide-y divide-line border-y border-line">
         {facts.map(([name, value]) => (
           <div key={name} className="grid gap-x-6 gap-y-1 py-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
@@ -108,12 +108,4 @@ function Outcome({ status, label }: { status: string; label: string | null }) {
       {label ?? statusWords(status)}
     </>
   )
-}
-
-/** Returns the times of the job, within which the row was tried. */
-function whenWords(job: Job | undefined): string {
-  if (job === undefined) return ' '
-  if (job.finishedAt === null) return `Since ${when(job.createdAt)}, while the job runs`
-  const [from, to] = [when(job.createdAt), when(job.finishedAt)]
-  return from === to ? from : `Between ${from} and ${to}`
 }

@@ -41,8 +41,8 @@ export function WebhookPage() {
         name="Webhook"
         about={
           <>
-            <TextLink to="/webhooks">All webhooks</TextLink> · created {when(webhook.createdAt)} ·
-            sent when {webhook.events.map(inSentence).join(', ')}
+            <TextLink to="/webhooks">All webhooks</TextLink> · {stateWords(webhook)} · created{' '}
+            {when(webhook.createdAt)} · sent when {webhook.events.map(inSentence).join(', ')}
           </>
         }
       />
@@ -58,6 +58,7 @@ function Controls({ webhook }: { webhook: Webhook }) {
   const work = useFormWork()
   const [secret, setSecret] = useState<string | null>(null)
   const isOn = disabledBecause === null
+  const isWell = isOn && failingSince === null
   const refresh = async () => {
     await client.invalidateQueries({ queryKey: ['webhook', id] })
     await client.invalidateQueries({ queryKey: ['deliveries', id] })
@@ -70,12 +71,16 @@ function Controls({ webhook }: { webhook: Webhook }) {
   return (
     <div className="mb-10 space-y-4">
       {secret !== null && <SecretShown secret={secret} onDone={() => setSecret(null)} />}
-      <Notice tone={isOn && failingSince === null ? 'calm' : 'warn'} title={stateWords(webhook)}>
-        {failingSince !== null && <p>No delivery has been accepted since {when(failingSince)}.</p>}
-        {oldSecretUntil !== null && (
-          <p>The previous secret stays valid until {when(oldSecretUntil)}.</p>
-        )}
-      </Notice>
+      {(!isWell || oldSecretUntil !== null) && (
+        <Notice tone={isWell ? 'calm' : 'warn'} title={stateWords(webhook)}>
+          {failingSince !== null && (
+            <p>No delivery has been accepted since {when(failingSince)}.</p>
+          )}
+          {oldSecretUntil !== null && (
+            <p>The previous secret stays valid until {when(oldSecretUntil)}.</p>
+          )}
+        </Notice>
+      )}
       <div className="flex flex-wrap gap-2">
         <Button
           isBusy={work.isBusy}
@@ -89,13 +94,14 @@ function Controls({ webhook }: { webhook: Webhook }) {
           action="Create a new secret"
           onConfirm={rotate}
           trigger="New secret"
-          triggerLook={buttonLook()}
+          triggerLook={buttonLook('quiet')}
         >
           <p>
             Both secrets are valid for a day, so that you have time to change it on your server.
           </p>
         </Confirm>
         <Button
+          kind="quiet"
           isBusy={work.isBusy}
           onClick={() =>
             void work.run(() => switchWebhook(id, isOn ? 'disabled' : 'active').then(refresh))

@@ -107,20 +107,22 @@ function NewWebhook({ onMade }: { onMade: (made: WebhookWithSecret) => void }) {
           placeholder="https://example.org/hooks"
           autoComplete="off"
         />
-        {EVENT_GROUPS.map((group) => (
-          <fieldset key={group.title}>
-            <legend className="mb-1.5 text-sm font-medium">{group.title}</legend>
-            {group.events.map((event) => (
-              <CheckBox
-                key={event}
-                checked={events.includes(event)}
-                onChange={({ target }) => turn(event, target.checked)}
-              >
-                {eventWords(event)}
-              </CheckBox>
-            ))}
-          </fieldset>
-        ))}
+        <div className="grid gap-4 sm:grid-cols-2">
+          {EVENT_GROUPS.map((group) => (
+            <fieldset key={group.title}>
+              <legend className="mb-1.5 text-sm font-medium">{group.title}</legend>
+              {group.events.map((event) => (
+                <CheckBox
+                  key={event}
+                  checked={events.includes(event)}
+                  onChange={({ target }) => turn(event, target.checked)}
+                >
+                  {eventWords(event)}
+                </CheckBox>
+              ))}
+            </fieldset>
+          ))}
+        </div>
         {events.length === 0 && (
           <p className="text-sm font-medium text-danger">Choose at least one event.</p>
         )}

@@ -49,9 +49,16 @@ export function ApiKeysSection() {
           maxLength={80}
           placeholder="my program"
           autoComplete="off"
-          className="w-full sm:w-72"
+          className="w-full sm:w-52"
         />
-        <LimitFields />
+        <Choice label="Permissions" name="may" className="max-w-full">
+          {RIGHTS.map(([scopes, words]) => (
+            <option key={scopes} value={scopes}>
+              {words}
+            </option>
+          ))}
+        </Choice>
+        <MonthlyLimit placeholder="none" className="w-full sm:w-44" />
         <Button type="submit" isBusy={form.isBusy}>
           Create a key
         </Button>
@@ -74,22 +81,6 @@ export function ApiKeysSection() {
         </ul>
       )}
     </Section>
-  )
-}
-
-/** Fields that limit a key; left unchanged, the key may do everything. */
-function LimitFields() {
-  return (
-    <>
-      <Choice label="Permissions" name="may" className="max-w-full">
-        {RIGHTS.map(([scopes, words]) => (
-          <option key={scopes} value={scopes}>
-            {words}
-          </option>
-        ))}
-      </Choice>
-      <MonthlyLimit placeholder="none" className="w-full sm:w-44" />
-    </>
   )
 }
 

@@ -5,18 +5,20 @@ import { usd } from '../format.ts'
 import { SCOPE_WORDS } from './app-words.ts'
 import { Button, Notice } from './controls.tsx'
 import { fieldsOf, FormError, type FormWork } from './entrance.tsx'
+import { Loading } from './states.tsx'
 import { dollarsOf, MonthlyLimit } from './terms.tsx'
 
-/** `decide` is given the cap in dollars. */
+/** `question` is undefined while it loads; `decide` is given the cap in dollars. */
 export function AppQuestionForm({
   question,
   work,
   decide,
 }: {
-  question: AppQuestion
+  question: AppQuestion | undefined
   work: FormWork
   decide: (isAllowed: boolean, monthlyCap: string) => void
 }) {
+  if (question === undefined) return <Loading lines={4} label="Loading the question" />
   const { name, scopes, destination } = question
   const spends = scopes.includes('jobs:write')
   const submit = (event: FormEvent<HTMLFormElement>) => decide(true, dollarsOf(fieldsOf(event)))

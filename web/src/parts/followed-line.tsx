@@ -7,7 +7,7 @@ import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Notice } from './controls.tsx'
 import { Dot, ListRow, PartsBar } from './list-row.tsx'
 import { FollowedTerms } from './followed-terms.tsx'
-import { useFormWork } from './entrance.tsx'
+import { FormError, useFormWork } from './entrance.tsx'
 import { TextLink } from './text-link.tsx'
 
 const SHADES: Record<Subscription['state'], string> = {
@@ -36,15 +36,15 @@ export function FollowedLine({ subscription }: { subscription: Subscription }) {
       about={<AboutFollowed subscription={subscription} />}
       figure={<MonthBar subscription={subscription} />}
       end={
-        <div className="flex gap-2 sm:w-44 sm:justify-end">
+        <div className="flex gap-2 sm:w-48 sm:justify-end">
           <Button size="small" isBusy={work.isBusy} onClick={() => void turn()}>
-            {rests ? 'Follow again' : 'Pause'}
+            {rests ? 'Resume' : 'Pause'}
           </Button>
           <Confirm
-            trigger="Stop"
+            trigger="Unfollow"
             triggerLook={buttonLook('plain', 'small')}
             title="Stop following?"
-            action="Stop following"
+            action="Unfollow"
             isDangerous
             onConfirm={async () => {
               await unfollow(id)
@@ -62,11 +62,7 @@ export function FollowedLine({ subscription }: { subscription: Subscription }) {
         </div>
       )}
       <FollowedTerms subscription={subscription} onDone={refresh} />
-      {work.error !== null && (
-        <p role="alert" className="mt-2 text-sm font-medium text-danger">
-          {work.error}
-        </p>
-      )}
+      <FormError error={work.error} />
     </ListRow>
   )
 }
@@ -86,14 +82,18 @@ function FollowedName({ subscription: { url, title } }: { subscription: Subscrip
   )
 }
 
-/** The part of the month's limit that is spent. */
-function MonthBar({
-  subscription: { spentThisMonth, monthlyCap },
-}: {
-  subscription: Subscription
-}) {
+/** The part of the month's limit that is spent, below its amount. */
+function MonthBar({ subscription }: { subscription: Subscription }) {
+  const { spentThisMonth, monthlyCap } = subscription
   const spent = Number(microsOf(spentThisMonth))
-  return <PartsBar parts={[['bg-accent', spent]]} whole={Number(microsOf(monthlyCap))} />
+  return (
+    <div className="numbers space-y-1.5 text-sm text-muted">
+      <p>
+        {usd(spentThisMonth)} of {usd(monthlyCap)} this month
+      </p>
+      <PartsBar parts={[['bg-accent', spent]]} whole={Number(microsOf(monthlyCap))} />
+    </div>
+  )
 }
 
 function AboutFollowed({ subscription }: { subscription: Subscription }) {
@@ -102,8 +102,7 @@ function AboutFollowed({ subscription }: { subscription: Subscription }) {
   return (
     <p>
       <Dot shade={shade} />
-      <StateWords subscription={subscription} /> · {lookWords(subscription)} ·{' '}
-      {moneyWords(subscription)}
+      <StateWords subscription={subscription} /> · {lookWords(subscription)}
       {jobs[0] !== undefined && (
         <>
           {' · '}
@@ -121,14 +120,9 @@ function StateWords({ subscription }: { subscription: Subscription }) {
   return subscription.state === 'gone' ? <span className="text-danger">{words}</span> : words
 }
 
-function lookWords({ lastLookedAt, nextLookAt }: Subscription): string {
-  const last = lastLookedAt === null ? 'not checked yet' : `checked ${recently(lastLookedAt)}`
-  return nextLookAt === null || lastLookedAt === null
-    ? last
-    : `${last}, next ${recently(nextLookAt)}`
-}
-
-function moneyWords({ spentThisMonth, monthlyCap, everyHours }: Subscription): string {
-  const every = everyHours === undefined ? '' : `, checked every ${counted(everyHours, 'hour')}`
-  return `${usd(spentThisMonth)} of ${usd(monthlyCap)} this month${every}`
+function lookWords({ lastLookedAt, nextLookAt, everyHours }: Subscription): string {
+  const every = everyHours === undefined ? '' : `every ${counted(everyHours, 'hour')}, `
+  if (lastLookedAt === null) return `${every}not checked yet`
+  const next = nextLookAt === null ? '' : `, next ${recently(nextLookAt)}`
+  return `${every}checked ${recently(lastLookedAt)}${next}`
 }

@@ -1,11 +1,13 @@
 /** Language, formats, limit and dates of a job; everything has a good default. */
 import { FORM_FILES, type Format, FORMATS, FORMS } from '../../../src/model/files/catalogue.ts'
+import { useState } from 'react'
 import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
 import type { JobRequest, WishedTrack } from '../api/client.ts'
 import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
-import { count } from '../format.ts'
-import { DAY_FIELDS, daysOf, type Options } from '../order-fields.ts'
+import { count, dotted, languageName } from '../format.ts'
+import { DAY_FIELDS, daysOf, dayWords, type Options } from '../order-fields.ts'
 import { CheckBox, Choice, Field } from './controls.tsx'
+import { captionsWords } from '../words.ts'
 import { LanguageField } from './language-field.tsx'
 
 export const EMPTY_OPTIONS: Options = {
@@ -45,6 +47,9 @@ type Props = {
 }
 
 export function JobOptions({ options, onChange, errorAt }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const folded = ['language', 'formats', ...DAY_FIELDS.map(([name]) => name)]
+  const isWrong = folded.some((name) => errorAt(name) !== null)
   return (
     <div className="grid gap-x-6 gap-y-5 border-t border-line pt-6 sm:grid-cols-2">
       <Field
@@ -58,6 +63,34 @@ export function JobOptions({ options, onChange, errorAt }: Props) {
         onChange={(event) => onChange({ maxVideos: event.target.value })}
         error={errorAt('maxVideos')}
       />
+      <details
+        className="sm:col-span-2"
+        open={isOpen || isWrong}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
+        <summary className="min-h-6 text-sm">
+          More options · {dotted(changed(options)) || 'language, files, dates'}
+        </summary>
+        <FoldedOptions options={options} onChange={onChange} errorAt={errorAt} />
+      </details>
+    </div>
+  )
+}
+
+/** Returns the folded options that are not the usual ones, in words. */
+function changed(options: Options): string[] {
+  const { language, track, formats } = options
+  return [
+    hasVisible(language) ? languageName(visibleLine(language)) : '',
+    track === undefined ? '' : captionsWords(track),
+    formats.length === FORMATS.length ? '' : formats.join(', '),
+    ...dayWords(options),
+  ]
+}
+
+function FoldedOptions({ options, onChange, errorAt }: Props) {
+  return (
+    <div className="mt-4 grid gap-x-6 gap-y-5 sm:grid-cols-2">
       <Formats
         formats={options.formats}
         onChange={(formats) => onChange({ formats })}

@@ -1,6 +1,7 @@
 /** The heading of a page, its browser title, and the actions of the page; a link above it leads back to a list. */
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { titleSize } from '../../../src/kit/text/cells.ts'
 import { BackIcon } from './icons.tsx'
 import { OpenedFrom } from './opened-from.tsx'
 
@@ -11,12 +12,15 @@ export function PageHead({
       {name}
     </span>
   ),
+  kind = 'place',
   about,
   children,
 }: {
   name: string
   /** The heading, where it is not the name. */
   title?: ReactNode
+  /** A place of the site, which the navigation names already, or a thing of the reader's: its name is the heading. */
+  kind?: 'place' | 'thing'
   about?: ReactNode
   children?: ReactNode
 }) {
@@ -24,10 +28,12 @@ export function PageHead({
     document.title = `${name} · Scriptorium`
   }, [name])
   return (
-    <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+    <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div className="min-w-[min(100%,20rem)] flex-1">
-        <h1 className="text-[1.875rem] leading-tight sm:text-[2.25rem]">{title}</h1>
-        {about !== undefined && <div className="mt-2 max-w-[60ch] text-muted">{about}</div>}
+        <h1 className={kind === 'place' ? kind : titleSize(name)}>{title}</h1>
+        {about !== undefined && (
+          <div className="mt-1 max-w-[60ch] text-[0.9375rem] text-muted">{about}</div>
+        )}
       </div>
       {children !== undefined && <div className="flex flex-wrap gap-2">{children}</div>}
     </div>

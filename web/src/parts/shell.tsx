@@ -95,7 +95,7 @@ function PageStart() {
       ref={main}
       tabIndex={-1}
       // The foot begins below the first screen, where content that loads later pushes it down unseen.
-      className={`mx-auto min-h-dvh w-full ${width} px-4 pt-8 pb-20 outline-none sm:px-6 sm:pt-12`}
+      className={`mx-auto min-h-dvh w-full ${width} px-4 pt-6 pb-20 outline-none sm:px-6 sm:pt-8`}
     >
       <Outlet />
     </main>

@@ -17,7 +17,7 @@ export function OwnCredit() {
   if (!clearance.isProven)
     return (
       <div className="max-w-sm">
-        <FactorForm isEnrolled={clearance.isEnrolled} action="Go on" />
+        <FactorForm isEnrolled={clearance.isEnrolled} action="Continue" />
       </div>
     )
   const give = form.sends(async (field) => {
