@@ -156,7 +156,7 @@ function Narrowing({
         maxLength={200}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        className="max-sm:basis-full sm:w-32"
+        className="max-sm:basis-full sm:w-36"
       />
       <ListChoice label="Kind" value={asked.kind ?? ''} onChange={set('kind')} className="sm:w-28">
         <option value="">All kinds</option>
