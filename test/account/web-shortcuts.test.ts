@@ -41,7 +41,7 @@ test('each shortcut of the list is understood, and no two have one key', () => {
 })
 
 test('single keys do nothing while somebody types, with other keys, or once they are switched off', () => {
-  for (const name of ['/', '?', 'j', 'k', 'o', 'g']) {
+  for (const name of ['/', '?', 'j', 'k', 'o', 'x', 'g']) {
     assert.notEqual(shortcutOf(key(name), AT_REST), null, name)
     assert.equal(shortcutOf(key(name), { ...AT_REST, isTyping: true }), null, name)
     assert.equal(shortcutOf(key(name), { ...AT_REST, isOn: false }), null, name)

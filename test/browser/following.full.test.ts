@@ -63,14 +63,15 @@ test('a member follows a channel, and sees how it stands', { skip }, async (t) =
   const jobId = await runJobOnPage(site!, page, '@smallworkshop', 1)
   await page.goto(`${site!.origin}/library`)
   await page.getByRole('link', { name: 'Small Workshop' }).click()
-  await page.getByText('Follow new videos').click()
+  await page.getByLabel('More', { exact: true }).click()
+  await page.getByRole('button', { name: 'Follow new videos' }).click()
   await page.getByRole('button', { name: 'Follow', exact: true }).waitFor()
 
   // So does a job that fetched from it, whose link opens the form there.
   await page.goto(`${site!.origin}/jobs/${jobId}`)
   await page.getByRole('link', { name: 'Follow new videos' }).click()
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  await page.getByText('You are following this').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'following', exact: true }).waitFor()
   await page.goto(`${site!.origin}/jobs/${jobId}`)
   await page.getByText('In your library:').waitFor()
   await page.waitForLoadState('networkidle')

@@ -37,7 +37,8 @@ test(
 
     await page.goto(site!.origin)
     await page.waitForURL(`${site!.origin}/library`)
-    await page.getByText('6 of 24 transcripts, 18 more to fetch').waitFor()
+    await page.getByText('6 of 24 transcripts').waitFor()
+    await page.getByText('18 more to fetch').waitFor()
     await page.getByRole('link', { name: 'Small Workshop' }).click()
     await page.getByRole('button', { name: 'Fetch the remaining 18 · at most $0.144' }).click()
     const question = page.getByRole('dialog')

@@ -36,7 +36,8 @@ test(
     await videos.waitFor()
     const before = await videos.getByRole('listitem').count()
 
-    await page.getByRole('button', { name: 'Change the name, the note or the tags' }).click()
+    await page.getByLabel('More', { exact: true }).click()
+    await page.getByRole('button', { name: 'Change name, note or tags' }).click()
     await page.getByRole('textbox', { name: 'Note' }).fill('For chapter 3\nsecond line')
     await page.getByRole('textbox', { name: 'Tags' }).fill('housing, , interviews')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -81,9 +82,62 @@ test(
     assert.deepEqual(await seriousFaults(page), [])
     await picture(page, 'projects-dark')
     await projects.getByRole('link', { name: 'Häuser 🏠' }).click()
+    await page.getByLabel('More', { exact: true }).click()
     await page.getByRole('button', { name: 'Delete the project' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the project' }).click()
     await page.getByText(/^A project holds transcripts of any channels and jobs/).waitFor()
+    assert.deepEqual(complaints, [])
+  },
+)
+
+test(
+  'a project with long words shows its videos on the first screen, and those selected leave it together',
+  { skip },
+  async (t) => {
+    const { context, page, complaints } = await openWindow(site!.browser)
+    t.after(() => context.close())
+    await signUpInBrowser(site!, page, 'described@example.org')
+    await runJobOnPage(site!, page, 'https://www.youtube.com/@smallworkshop')
+    await page.getByRole('button', { name: 'Add to a project' }).click()
+    await page.getByLabel('Name of the new project').fill('Neighbours on bridges '.repeat(5))
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('link', { name: 'Open the project' }).click()
+    const menu = page.getByLabel('More', { exact: true })
+    await menu.click()
+    await page.getByRole('button', { name: 'Change name, note or tags' }).click()
+    const note = 'Ask the older ones.\n'.repeat(60)
+    await page.getByRole('textbox', { name: 'Note' }).fill(note)
+    await page.getByRole('textbox', { name: 'Tags' }).fill('housing, interviews, chapter 3')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('list', { name: 'Tags' }).waitFor()
+    assert.equal(
+      await menu.evaluate((button: any) => button === button.ownerDocument.activeElement),
+      true,
+      'the focus is back at the menu',
+    )
+
+    const rows = page.getByRole('list', { name: 'Videos' }).getByRole('listitem')
+    const count = await rows.count()
+    for (const [width, height, shown] of [
+      [1440, 900, 6],
+      [390, 844, 1],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const { y, height: tall } = await boxAtRest(rows.nth(shown - 1))
+      assert.ok(y + tall <= height, `row ${shown} ends at ${y + tall} of ${height} px`)
+    }
+
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await rows.first().getByRole('link').first().focus()
+    await page.keyboard.press('x')
+    await page.getByText('1 selected').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.getByText('2 selected').waitFor()
+    assert.deepEqual(await seriousFaults(page), [])
+    await page.getByRole('button', { name: 'Remove from the project' }).click()
+    await page.getByText(`${count - 2} transcripts`, { exact: true }).waitFor()
+    assert.equal(await page.getByRole('region', { name: 'Selected' }).count(), 0)
     assert.deepEqual(complaints, [])
   },
 )

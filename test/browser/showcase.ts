@@ -42,7 +42,7 @@ export async function drawShowcase(site: Site): Promise<void> {
     await draws(page, `reader.${look}`)
     await page.goto(project)
     await page.getByRole('list', { name: 'Videos' }).waitFor()
-    await page.getByText('Download', { exact: true }).first().click()
+    await page.getByText('Download or cite').click()
     await draws(page, `project.${look}`)
   }
   await context.close()

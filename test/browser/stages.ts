@@ -18,6 +18,7 @@ import {
   type Site,
   startSite,
 } from './site.ts'
+import { fillsProjects, withProjects } from './project-views.ts'
 import { inside, LEGAL_PAGES, OPERATOR } from './views.ts'
 
 /** Opens the site with the operator's own pages; null where there is no browser. */
@@ -89,6 +90,8 @@ export async function lookAtMember(
   }
   const state = await context.storageState()
   await lookAt(t, site, { views: inside(stand), walks, state })
+  const projectPath = await fillsProjects(site, page, stand.collectionPath)
+  await lookAt(t, site, { views: withProjects(projectPath, stand.collectionPath), walks, state })
   await context.close()
 }
 

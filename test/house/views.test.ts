@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siteAddresses } from '../support/site-addresses.ts'
+import { withProjects } from '../browser/project-views.ts'
 import { inside, LEGAL_PAGES, OPERATOR, OUTSIDE } from '../browser/views.ts'
 
 const STAND = {
@@ -15,7 +16,12 @@ const STAND = {
 }
 
 test('every address of the router has a view, and so have the pages of the operator’s files', () => {
-  const views = [...OUTSIDE, ...inside(STAND), ...OPERATOR]
+  const views = [
+    ...OUTSIDE,
+    ...inside(STAND),
+    ...withProjects('/library/p', STAND.collectionPath),
+    ...OPERATOR,
+  ]
   const seen = new Set(views.map(({ path }) => path.replace(/[?#].*$/, '')))
   const unseen = [
     ...siteAddresses(),

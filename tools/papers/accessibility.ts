@@ -1,6 +1,7 @@
 /** Claims of docs/accessibility.md, which the service shows as a page: what the browser's tests measure, no more. */
 import path from 'node:path'
 import { AXE_RULES, DESK, OTHER_WIDTHS, PHONE, SHIFT_MAX } from '../../test/browser/measures.ts'
+import { withProjects } from '../../test/browser/project-views.ts'
 import { inside, OPERATOR, OUTSIDE } from '../../test/browser/views.ts'
 import { withBlock } from './block.ts'
 
@@ -20,7 +21,7 @@ const STAND = {
 /** A claim, and the tests that check it: a file, and a text that stands in it where it does. */
 type Claim = { said: string; by: [file: string, text: string][] }
 
-const views = [...OUTSIDE, ...inside(STAND), ...OPERATOR].length
+const views = [...OUTSIDE, ...inside(STAND), ...withProjects('', ''), ...OPERATOR].length
 const versions = [
   ...new Set(
     AXE_RULES.flatMap((rule) => {

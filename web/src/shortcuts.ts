@@ -1,7 +1,7 @@
 /** The keyboard shortcuts: the one list of them, and which one a key means. Pure. */
 
 type Shortcut = {
-  act: 'palette' | 'search' | 'help' | 'next' | 'previous' | 'open' | 'go'
+  act: 'palette' | 'search' | 'help' | 'next' | 'previous' | 'open' | 'choose' | 'go'
   /** Names of keys as events have them; two with a blank between them are pressed one after the other. */
   keys: readonly string[]
   words: string
@@ -41,6 +41,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { act: 'next', keys: ['j'], words: 'Next row or paragraph', ...IN_ROWS },
   { act: 'previous', keys: ['k'], words: 'Previous row or paragraph', ...IN_ROWS },
   { act: 'open', keys: ['Enter', 'o'], words: 'Open it; quote or link a paragraph', ...IN_ROWS },
+  { act: 'choose', keys: ['x'], words: 'Select it, or leave it out', ...IN_ROWS },
 ]
 
 type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }

@@ -1,8 +1,8 @@
 /** One channel or playlist: what is there, what is missing and why, and the one button that goes on. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { collectionFileLink } from '../api/account.ts'
-import { type CollectionDetail } from '../api/client.ts'
+import { type CollectionDetail, type LibraryVideo } from '../api/client.ts'
+import { projectQuery } from '../api/projects.ts'
 import { filterAddress, pageAt } from '../addresses.ts'
 import {
   collectionQuery,
@@ -10,24 +10,21 @@ import {
   libraryVideosQuery,
   type RowFilter,
 } from '../api/queries.ts'
-import { AllFiles, FileLinks } from '../parts/download-menu.tsx'
-import { FollowHere } from '../parts/follow-here.tsx'
-import { GoOn } from '../parts/go-on.tsx'
 import { AddToProject } from '../parts/add-to-project.tsx'
-import { DeleteTexts } from '../parts/delete-texts.tsx'
-import { buttonLook, Choice, Field } from '../parts/controls.tsx'
-import { DownloadIcon } from '../parts/icons.tsx'
-import { VideoItem } from '../parts/library-video.tsx'
+import { CollectionSummary } from '../parts/collection-summary.tsx'
+import { VideoItem, videoKey } from '../parts/library-video.tsx'
+import { ListChoice, ListHead, ListSearch } from '../parts/list-head.tsx'
 import { LIST_LOOK } from '../parts/list-row.tsx'
-import { Menu } from '../parts/menu.tsx'
-import { ProjectWords } from '../parts/project-words.tsx'
+import { TakeOut } from '../parts/project-words.tsx'
 import { BackLink, PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
+import { SelectionActions } from '../parts/selection-actions.tsx'
+import { type Selection, SelectionBar, useSelection } from '../parts/selection.tsx'
 import { Empty, Waiting } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
-import { count, counted, dotted, languageName, recently, usd } from '../format.ts'
-import { FIELD_NAMES, KIND_WORDS, statusWords } from '../words.ts'
+import { count, counted } from '../format.ts'
+import { FIELD_NAMES, statusWords } from '../words.ts'
 import { WaitingPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/library/$id')
@@ -36,54 +33,18 @@ export function CollectionPage() {
   const { id } = route.useParams()
   const query = useQuery(collectionQuery(id))
   const { data: collection } = query
-  if (collection === undefined)
-    return <WaitingPage query={query} lines={5} label="Loading the collection" />
-  const { title, kind, charged, lastLookedAt } = collection
-  const facts = [
-    KIND_WORDS[kind],
-    kind === 'project' ? '' : `${usd(charged)} spent`,
-    lastLookedAt === null ? '' : `checked ${recently(lastLookedAt)}`,
-    collection.languages.map(languageName).join(', '),
-  ]
+  const isProject = collection?.kind === 'project'
+  const words = useQuery({ ...projectQuery(id), enabled: isProject })
+  const waited = isProject ? words : query
+  if (collection === undefined || waited.data === undefined)
+    return <WaitingPage query={waited} lines={5} label="Loading the collection" />
   return (
     <>
       <BackLink to="/library">The library</BackLink>
-      <PageHead kind="thing" name={title ?? id} about={dotted(facts)} />
-      {kind === 'project' && <ProjectWords id={id} />}
-      <GoOn collection={collection} />
-      <div className="mt-4 flex flex-wrap items-start gap-2">
-        {collection.delivered > 0 && <Downloads collection={collection} />}
-        {kind !== 'project' && <FollowHere collection={collection} />}
-        {collection.delivered > 0 && (
-          <DeleteTexts
-            path={`/library/${id}/texts`}
-            trigger="Delete its texts…"
-            triggerLook={buttonLook('plain', 'small')}
-          />
-        )}
-      </div>
+      <PageHead kind="thing" name={collection.title ?? id} />
+      <CollectionSummary collection={collection} project={words.data} />
       <Videos collection={collection} />
     </>
-  )
-}
-
-/** The files in one menu, which is the page's main act once nothing is left to fetch. */
-function Downloads({ collection: { id, remaining, delivered } }: { collection: CollectionDetail }) {
-  const link = (file: string) => collectionFileLink(id, file)
-  return (
-    <section aria-label="Downloads">
-      <Menu
-        label={
-          <>
-            <DownloadIcon /> Download
-          </>
-        }
-        look={buttonLook(remaining === 0 ? 'primary' : 'plain', 'small')}
-      >
-        <FileLinks files={[{ name: `All ${count(delivered)} as a ZIP`, href: link('zip') }]} />
-        <AllFiles link={link} query="formats=text" />
-      </Menu>
-    </section>
   )
 }
 
@@ -92,10 +53,13 @@ function Videos({ collection }: { collection: CollectionDetail }) {
   const { status, search, offset, setOffset } = address
   const query = useQuery(libraryVideosQuery(collection.id, { status, search }, offset))
   const { data } = query
+  const videos = data?.videos ?? []
+  const selection = useSelection(videos.map(videoKey))
+  const project = collection.kind === 'project' ? collection.id : null
   const remaining = collection.remaining ?? 0
   const isUnread = status === 'none' && search === ''
   return (
-    <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">
+    <section aria-labelledby="videos" className="mt-6">
       <Filters collection={collection} address={address} />
       <Waiting query={query} lines={6} label="Loading the videos" />
       {data?.total === 0 && <NoVideos collection={collection} filter={{ status, search }} />}
@@ -104,15 +68,21 @@ function Videos({ collection }: { collection: CollectionDetail }) {
           <p className="sr-only" role="status">
             {counted(data.total, 'video')}
           </p>
-          {(status === '' || status === 'success') && (
-            <AddListed collection={collection} search={search} />
+          {search !== '' && (status === '' || status === 'success') && (
+            <div className="mb-3">
+              <AddToProject
+                what={{ collection: collection.id, q: search }}
+                label="Add those found to a project"
+              />
+            </div>
           )}
           <ul aria-label="Videos" className={LIST_LOOK}>
-            {data.videos.map((video, at) => (
+            {videos.map((video, at) => (
               <VideoItem
-                key={`${video.videoId} ${video.jobId}`}
+                key={videoKey(video)}
                 video={video}
-                project={collection.kind === 'project' ? collection.id : null}
+                project={project}
+                selection={selection}
                 place={{
                   from: collection.id,
                   at: offset + at,
@@ -129,7 +99,34 @@ function Videos({ collection }: { collection: CollectionDetail }) {
           <Pager offset={offset} limit={COLLECTION_PAGE} total={data.total} onOffset={setOffset} />
         </>
       )}
+      <Selected selection={selection} videos={videos} project={project} />
     </section>
+  )
+}
+
+type SelectedProps = { selection: Selection; videos: LibraryVideo[]; project: string | null }
+
+function Selected({ selection, videos, project }: SelectedProps) {
+  const chosen = videos.filter((video) => selection.chosen.includes(videoKey(video)))
+  const texts = chosen.filter(({ status }) => status === 'success')
+  const onDone = () => selection.choose([])
+  return (
+    <SelectionBar selection={selection}>
+      <SelectionActions
+        texts={{ rows: texts.map(({ jobId, index }) => ({ jobId, index })) }}
+        again={chosen.flatMap((video) => (texts.includes(video) ? [] : (video.url ?? [])))}
+        onDone={onDone}
+      />
+      {project !== null && (
+        <TakeOut
+          project={project}
+          videoIds={[...new Set(chosen.flatMap(({ videoId }) => videoId ?? []))]}
+          onDone={onDone}
+        >
+          Remove from the project
+        </TakeOut>
+      )}
+    </SelectionBar>
   )
 }
 
@@ -139,20 +136,13 @@ function Filters({ collection, address }: FiltersProps) {
   const { status, search, typed, setTyped, setFilter } = address
   const remaining = collection.remaining ?? 0
   return (
-    <div className="mb-4 flex flex-wrap items-end gap-4">
-      <div className="mr-auto">
-        <h2 id="videos" className="text-xl">
-          Videos
-        </h2>
-        <PicturesChoice />
-      </div>
-      <Choice
+    <ListHead id="videos" title="Videos" beside={<PicturesChoice />}>
+      <ListChoice
         label="Show"
         value={status}
         onChange={(event) => setFilter({ status: event.target.value, search })}
-        className="w-full sm:w-56"
       >
-        <option value="">All</option>
+        <option value="">All videos</option>
         {Object.entries(collection.counts).map(([name, videos]) => (
           <option key={name} value={name}>
             {statusWords(name)} ({count(videos)})
@@ -161,15 +151,13 @@ function Filters({ collection, address }: FiltersProps) {
         {collection.kind !== 'project' && (
           <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
         )}
-      </Choice>
-      <Field
+      </ListChoice>
+      <ListSearch
         label={FIELD_NAMES.titles}
-        type="search"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        className="w-full sm:w-60"
       />
-    </div>
+    </ListHead>
   )
 }
 
@@ -191,19 +179,6 @@ function NoVideos({ collection, filter: { status, search } }: Shown) {
       </Empty>
     )
   return <Empty title="No matching videos">Try another filter or search.</Empty>
-}
-
-/** Adds to a project what the list shows. */
-function AddListed({ collection, search }: { collection: CollectionDetail; search: string }) {
-  if (collection.delivered === 0) return null
-  return (
-    <div className="mb-4">
-      <AddToProject
-        what={{ collection: collection.id, ...(search === '' ? {} : { q: search }) }}
-        label={search === '' ? 'Add all to a project' : 'Add those found to a project'}
-      />
-    </div>
-  )
 }
 
 /** Returns filter, word and page, which are kept in the address. */

@@ -1,21 +1,24 @@
 /** The library: every channel and playlist with transcripts of the account, filtered and sorted. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type LibraryAddress, pageAt, readLibrary } from '../addresses.ts'
+import { collectionAddress, type LibraryAddress, pageAt, readLibrary } from '../addresses.ts'
 import type { Collection } from '../api/client.ts'
 import { projectsQuery } from '../api/projects.ts'
 import { LIBRARY_PAGE, libraryQuery, ordersQuery } from '../api/queries.ts'
-import { Button, buttonLook, Choice, Field } from '../parts/controls.tsx'
-import { collectionWords } from '../parts/go-on.tsx'
+import { Button, buttonLook } from '../parts/controls.tsx'
+import { haveWords, moreWords } from '../parts/go-on.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
+import { ListChoice, ListHead, ListSearch } from '../parts/list-head.tsx'
 import { LIST_LOOK, ListRow, PartsBar, Still } from '../parts/list-row.tsx'
 import { Projects } from '../parts/projects.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
+import { SelectionActions } from '../parts/selection-actions.tsx'
+import { SelectBox, type Selection, SelectionBar, useSelection } from '../parts/selection.tsx'
 import { Empty, Loading, Waiting } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
-import { counted, usdInColumn } from '../format.ts'
+import { count, counted, usdInColumn } from '../format.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { KIND_WORDS, PAGE_NAMES } from '../words.ts'
 import { FirstSteps } from './first-steps.tsx'
@@ -39,35 +42,34 @@ export function LibraryPage() {
   if (isEmpty && jobs?.total === 0) return <FirstSteps />
   return (
     <>
-      <PageHead
-        name={PAGE_NAMES.library}
-        about={
-          data === undefined
-            ? ' '
-            : counted(data.total, 'channel or playlist', 'channels and playlists')
-        }
-      >
+      <PageHead name={PAGE_NAMES.library}>
         <Link to="/new" className={buttonLook('primary')}>
           <PlusIcon /> New job
         </Link>
       </PageHead>
       {isLoading && <Loading lines={5} label="Loading the library" />}
-      {!isLoading && <Projects />}
-      {!isLoading && <Waiting query={query} lines={5} />}
-      {isEmpty && !isLoading && jobs !== undefined && (
-        <Empty title="Nothing here yet">
-          Channels and playlists appear here when a job reads them. Your jobs are under{' '}
-          <TextLink to="/jobs">{PAGE_NAMES.jobs}</TextLink>.
-        </Empty>
-      )}
-      {data !== undefined && !isLoading && !isEmpty && (
-        <Shelves
-          asked={asked}
-          collections={data.collections}
-          offset={offset}
-          total={data.total}
-          hasPictures={hasPictures}
-        />
+      {!isLoading && (
+        <div className="grid gap-x-8 gap-y-8 lg:grid-cols-[minmax(0,1fr)_14rem]">
+          <Projects />
+          <div className="min-w-0">
+            <Waiting query={query} lines={5} />
+            {isEmpty && jobs !== undefined && (
+              <Empty title="Nothing here yet">
+                Channels and playlists appear here when a job reads them. Your jobs are under{' '}
+                <TextLink to="/jobs">{PAGE_NAMES.jobs}</TextLink>.
+              </Empty>
+            )}
+            {data !== undefined && !isEmpty && (
+              <Shelves
+                asked={asked}
+                collections={data.collections}
+                offset={offset}
+                total={data.total}
+                hasPictures={hasPictures}
+              />
+            )}
+          </div>
+        </div>
       )}
     </>
   )
@@ -84,11 +86,14 @@ type Shelved = {
 function Shelves({ asked, collections, offset, total, hasPictures }: Shelved) {
   const navigate = useNavigate()
   const go = (search: LibraryAddress) => void navigate({ to: '/library', search, replace: true })
+  const selection = useSelection(collections.map(({ id }) => id))
+  const chosen = collections.filter(({ id }) => selection.chosen.includes(id))
+  const title = counted(total, 'channel or playlist', 'channels and playlists')
   return (
-    <>
-      <Narrowing asked={asked} onGo={go} />
+    <section aria-labelledby="collections">
+      <Narrowing asked={asked} title={title} onGo={go} />
       <p className="sr-only" role="status">
-        {counted(total, 'channel or playlist', 'channels and playlists')}
+        {title}
       </p>
       {total === 0 && (
         <Empty title="Nothing matches">
@@ -103,6 +108,7 @@ function Shelves({ asked, collections, offset, total, hasPictures }: Shelved) {
             <CollectionLine
               key={collection.id}
               collection={collection}
+              selection={selection}
               hasPicture={hasPictures}
               hasTwin={collections.some(
                 ({ id, title }) => id !== collection.id && title === collection.title,
@@ -119,63 +125,86 @@ function Shelves({ asked, collections, offset, total, hasPictures }: Shelved) {
           void navigate({ to: '/library', search: { ...asked, ...pageAt(next, LIBRARY_PAGE) } })
         }
       />
-    </>
+      <SelectionBar selection={selection}>
+        <SelectionActions
+          texts={{ collections: selection.chosen }}
+          again={chosen.map(collectionAddress)}
+          onDone={() => selection.choose([])}
+        />
+      </SelectionBar>
+    </section>
   )
 }
 
 /** What narrows and orders the list; each change begins at the first page. */
 function Narrowing({
   asked,
+  title,
   onGo,
 }: {
   asked: LibraryAddress
+  title: string
   onGo: (next: LibraryAddress) => void
 }) {
   const { typed, setTyped } = useTypedWord(asked.q ?? '', (q) => onGo(readLibrary({ ...asked, q })))
   const set = (name: 'kind' | 'sort') => (event: { target: { value: string } }) =>
     onGo(readLibrary({ ...asked, [name]: event.target.value }))
   return (
-    <div className="mb-5 grid grid-cols-2 items-end gap-x-3 gap-y-3 sm:grid-cols-[minmax(0,1fr)_11rem_13rem]">
-      <Field
+    <ListHead id="collections" title={title} beside={<PicturesChoice />}>
+      <ListSearch
         label="Search names"
-        type="search"
         maxLength={200}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        className="col-span-2 sm:col-span-1"
+        className="max-sm:basis-full sm:w-36"
       />
-      <Choice label="Kind" value={asked.kind ?? ''} onChange={set('kind')}>
-        <option value="">All</option>
+      <ListChoice label="Kind" value={asked.kind ?? ''} onChange={set('kind')} className="sm:w-28">
+        <option value="">All kinds</option>
         <option value="channel">Channels</option>
         <option value="playlist">Playlists</option>
-      </Choice>
-      <Choice label="Sort by" value={asked.sort ?? ''} onChange={set('sort')}>
+      </ListChoice>
+      <ListChoice
+        label="Sort by"
+        value={asked.sort ?? ''}
+        onChange={set('sort')}
+        className="sm:w-36"
+      >
         <option value="">Last change</option>
         <option value="title">Name</option>
         <option value="delivered">Most transcripts</option>
         <option value="remaining">Most to fetch</option>
-      </Choice>
-      <div className="col-span-2 sm:col-span-3">
-        <PicturesChoice />
-      </div>
-    </div>
+      </ListChoice>
+    </ListHead>
   )
 }
 
 /** One of two with the same name is told by its id's end, too. */
 function CollectionLine({
   collection,
+  selection,
   hasPicture,
   hasTwin,
 }: {
   collection: Collection
+  selection: Selection
   hasPicture: boolean
   hasTwin: boolean
 }) {
   const { id, kind, title, charged, delivered, known, noCaptions, failed } = collection
+  const [have, noun] = haveWords(collection)
+  const missing = [
+    noCaptions === 0 ? '' : `${count(noCaptions)} without captions`,
+    failed === 0 ? '' : `${count(failed)} not available`,
+    moreWords(collection),
+  ].filter((words) => words !== '')
   return (
     <ListRow
-      picture={hasPicture && <Still address={collection.pictureUrl ?? null} />}
+      picture={
+        <>
+          <SelectBox selection={selection} id={id} name={title ?? id} />
+          {hasPicture && <Still address={collection.pictureUrl ?? null} />}
+        </>
+      }
       name={
         <h2 className="truncate font-sans text-base font-medium tracking-normal">
           <Link
@@ -191,8 +220,8 @@ function CollectionLine({
       about={
         <>
           {KIND_WORDS[kind]}
-          {hasTwin && <span className="font-mono"> …{id.slice(-6)}</span>} ·{' '}
-          {collectionWords(collection)}
+          {hasTwin && <span className="font-mono"> …{id.slice(-6)}</span>}
+          {missing.map((words) => ` · ${words}`)}
         </>
       }
       figure={
@@ -205,8 +234,12 @@ function CollectionLine({
         />
       }
       end={
-        <p className="numbers text-sm text-muted max-sm:hidden sm:w-16 sm:text-right">
-          {usdInColumn(charged)}
+        <p className="numbers flex justify-between gap-4 text-sm sm:text-right">
+          <span className="sm:w-26">
+            {have}
+            <span className="sm:sr-only"> {noun}</span>
+          </span>
+          <span className="text-muted sm:w-14">{usdInColumn(charged)}</span>
         </p>
       }
     />

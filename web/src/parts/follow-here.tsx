@@ -3,46 +3,50 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { collectionAddress } from '../addresses.ts'
 import type { Collection } from '../api/client.ts'
 import { followedQuery, followFound, type Subscription } from '../api/following.ts'
-import { Button, buttonLook } from './controls.tsx'
+import { Button } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
 import { dollarsOf, MonthlyLimit } from './terms.tsx'
 import { TextLink } from './text-link.tsx'
 
-export function FollowHere({ collection }: { collection: Collection }) {
-  const { data: page } = useQuery(followedQuery(0))
+/** Whether the account follows the collection; null until that is known, and of a project. */
+export function useIsFollowed(collection: Collection): boolean | null {
+  const { data } = useQuery({ ...followedQuery(0), enabled: collection.kind !== 'project' })
+  return data?.subscriptions.some((one) => isOf(one, collection)) ?? null
+}
+
+export function FollowForm({ collection, onEnd }: { collection: Collection; onEnd: () => void }) {
   const client = useQueryClient()
   const form = useFormWork()
-  if (page === undefined) return <span aria-hidden className="min-h-9 w-40" />
-  if (page.subscriptions.some((one) => isOf(one, collection)))
-    return (
-      <p className="self-center text-sm text-muted">
-        You are <TextLink to="/following">following</TextLink> this.
-      </p>
-    )
   const submit = form.sends(async (field) => {
     await followFound({ url: collectionAddress(collection), monthlyCap: dollarsOf(field) })
     await client.invalidateQueries({ queryKey: ['following'] })
+    onEnd()
   })
   return (
-    <details open={location.hash === `#${FOLLOW_HASH}`}>
-      <summary className={`${buttonLook('plain', 'small')} list-none`}>Follow new videos</summary>
-      <form onSubmit={submit} className="mt-3 flex flex-wrap items-end gap-3">
-        <MonthlyLimit required defaultValue="2.00" className="w-40" />
-        <Button type="submit" kind="primary" isBusy={form.isBusy}>
-          Follow
-        </Button>
-        <FormError error={form.error} />
-      </form>
-    </details>
+    <form
+      aria-label="Follow new videos"
+      onSubmit={submit}
+      onKeyDown={({ key }) => key === 'Escape' && onEnd()}
+      className="flex w-full flex-wrap items-end gap-3"
+    >
+      <MonthlyLimit required autoFocus defaultValue="2.00" className="w-40" />
+      <Button type="submit" kind="primary" isBusy={form.isBusy}>
+        Follow
+      </Button>
+      <Button onClick={onEnd}>Cancel</Button>
+      <FormError error={form.error} />
+    </form>
   )
 }
 
 const FOLLOW_HASH = 'follow'
 
+/** Whether the page was opened by a link that leads to its form. */
+export const isFollowAsked = () => location.hash === `#${FOLLOW_HASH}`
+
 /** Leads to where the collection is followed; nothing is shown where it is followed already. */
 export function FollowLink({ collection }: { collection: Collection }) {
-  const { data: page } = useQuery(followedQuery(0))
-  if (page === undefined || page.subscriptions.some((one) => isOf(one, collection))) return null
+  if (useIsFollowed(collection) !== false) return null
   return (
     <>
       {' · '}

@@ -1,87 +1,45 @@
-/** What the account has of a channel or playlist, what is missing, and the one button that goes on. */
+/** What the account has of a channel or playlist in words, and the button that fetches what is missing. */
 import { type Collection, type CollectionDetail } from '../api/client.ts'
 import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
-import { count, counted } from '../format.ts'
+import { count } from '../format.ts'
 import { buttonLook } from './controls.tsx'
 import { RepeatIcon } from './icons.tsx'
+import { MENU_ROW } from './menu.tsx'
 import { costOf } from '../order-size.ts'
 import { OrderQuestion } from './order-question.tsx'
-import { statusShade } from './progress.tsx'
-import { statusWords } from '../words.ts'
-import { Dot } from './list-row.tsx'
 
-/** Shows "1,084 of 1,200 transcripts, 103 without captions, 700 more to fetch"; its button concerns this list only. */
-export function GoOn({ collection }: { collection: CollectionDetail }) {
-  const { goesOn, remaining } = collection
-  const isOver = remaining === 0
-  const maxVideos = Math.min(
-    remaining === null || isOver ? JOB_VIDEOS_MAX : remaining,
-    JOB_VIDEOS_MAX,
-  )
-  const verb =
-    isOver || remaining === null ? 'Look for new videos' : `Fetch the ${nextWords(remaining)}`
-  const isLong = remaining !== null && remaining > JOB_VIDEOS_MAX
-  return (
-    <section aria-label="What is there" className="space-y-3">
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <p className="numbers text-lg">{collectionWords(collection)}</p>
-        {goesOn !== null && (
-          <div className="flex flex-wrap gap-2">
-            {isLong && (
-              <Fetch
-                collection={collection}
-                goesOn={goesOn}
-                maxVideos={Math.min(remaining, BATCH_VIDEOS_MAX)}
-                verb={`Fetch all ${count(Math.min(remaining, BATCH_VIDEOS_MAX))}`}
-                isMain={false}
-              />
-            )}
-            <Fetch
-              collection={collection}
-              goesOn={goesOn}
-              maxVideos={maxVideos}
-              verb={verb}
-              isMain={!isOver}
-            />
-          </div>
-        )}
-      </div>
-      <WhyMissing counts={collection.counts} />
-    </section>
-  )
-}
-
-type FetchProps = {
+/**
+ * The button that orders what is next of this list alone, or with `isAll`, in a menu, what is more than one job may
+ * take. It names the highest price, unless it only looks for what is new.
+ */
+export function GoOn({
+  collection,
+  isAll = false,
+}: {
   collection: CollectionDetail
-  goesOn: NonNullable<CollectionDetail['goesOn']>
-  maxVideos: number
-  verb: string
-  isMain: boolean
-}
-
-/** Orders what is next of this list alone; the button names the highest price, unless it only looks for what is new. */
-function Fetch({ collection, goesOn, maxVideos, verb, isMain }: FetchProps) {
-  const { remaining } = collection
-  const isLook = remaining === 0 || remaining === null
+  isAll?: boolean
+}) {
+  const { goesOn, kind } = collection
+  const left = collection.remaining ?? 0
+  if (goesOn === null || (isAll && left <= JOB_VIDEOS_MAX)) return null
+  const maxVideos = Math.min(left || JOB_VIDEOS_MAX, isAll ? BATCH_VIDEOS_MAX : JOB_VIDEOS_MAX)
+  const { line, language, formats } = goesOn
+  const isOver = collection.remaining === 0
+  const verb = isAll ? `all ${count(maxVideos)}` : `the ${nextWords(left)}`
   return (
     <OrderQuestion
-      request={{
-        urls: [goesOn.line],
-        language: goesOn.language,
-        formats: goesOn.formats,
-        maxVideos,
-      }}
-      title={isLook ? 'Look for new videos?' : 'Fetch more?'}
-      verb={isLook ? 'Fetch what is new' : 'Fetch them'}
-      triggerLook={buttonLook(isMain ? 'primary' : 'plain')}
+      request={{ urls: [line], language, formats, maxVideos }}
+      title={left === 0 ? 'Look for new videos?' : 'Fetch more?'}
+      verb={left === 0 ? 'Fetch what is new' : 'Fetch them'}
+      triggerLook={isAll ? MENU_ROW : buttonLook(isOver ? 'plain' : 'primary', 'small')}
       trigger={
         <>
-          <RepeatIcon /> {verb}
-          {remaining !== 0 && ` · at most ${costOf(maxVideos)}`}
+          {!isAll && <RepeatIcon />} {left === 0 ? 'Look for new videos' : `Fetch ${verb}`}
+          {!isOver && ` · at most ${costOf(maxVideos)}`}
         </>
       }
     >
-      <p>Only this {collection.kind} is checked, and what you already have is free.</p>
+      <p>Only this {kind} is checked, and what you already have is free.</p>
     </OrderQuestion>
   )
 }
@@ -90,31 +48,14 @@ function nextWords(left: number): string {
   return left > JOB_VIDEOS_MAX ? `next ${count(JOB_VIDEOS_MAX)}` : `remaining ${count(left)}`
 }
 
-function WhyMissing({ counts }: { counts: Record<string, number> }) {
-  const missing = Object.entries(counts).filter(([status]) => status !== 'success')
-  if (missing.length === 0) return null
-  return (
-    <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-muted">
-      {missing.map(([status, videos]) => (
-        <li key={status} className="numbers">
-          <Dot shade={statusShade(status)} />
-          {statusWords(status)} {count(videos)}
-        </li>
-      ))}
-    </ul>
-  )
+/** Returns "1,084 of 1,200" and "transcripts"; the first number alone where nobody knows of how many. */
+export function haveWords({ delivered, known, remaining, kind }: Collection): [string, string] {
+  const isWhole = remaining === null || kind === 'project'
+  const have = isWhole ? count(delivered) : `${count(delivered)} of ${count(known)}`
+  return [have, (isWhole ? delivered : known) === 1 ? 'transcript' : 'transcripts']
 }
 
-/** Returns "1,084 of 1,200 transcripts, 103 without captions, 13 more to fetch". */
-export function collectionWords(collection: Collection): string {
-  const { delivered, known, noCaptions, failed, remaining } = collection
-  const parts = [
-    remaining === null || collection.kind === 'project'
-      ? counted(delivered, 'transcript')
-      : `${count(delivered)} of ${counted(known, 'transcript')}`,
-    noCaptions === 0 ? '' : `${count(noCaptions)} without captions`,
-    failed === 0 ? '' : `${count(failed)} not available`,
-    remaining === null || remaining === 0 ? '' : `${count(remaining)} more to fetch`,
-  ]
-  return parts.filter((part) => part !== '').join(', ')
+/** Returns "700 more to fetch"; '' where nothing is left, or nobody knows how much. */
+export function moreWords({ remaining }: Collection): string {
+  return remaining ? `${count(remaining)} more to fetch` : ''
 }

@@ -4,61 +4,76 @@ import { type ListPlace } from '../addresses.ts'
 import { Dot, Still } from './list-row.tsx'
 import { TakeOut } from './project-words.tsx'
 import { statusShade } from './progress.tsx'
-import { counted, dotted, languageName, publishedOn } from '../format.ts'
+import { SelectBox, type Selection } from './selection.tsx'
+import { counted, languageName, publishedOn } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { statusWords } from '../words.ts'
 import { SiteLink } from './site-link.tsx'
 import { VideoTitle } from './video-title.tsx'
 
+/** Returns the key of a row; a video may be listed in two languages. */
+export function videoKey({ videoId, jobId, index }: LibraryVideo): string {
+  return `${videoId} ${jobId} ${index}`
+}
+
 export function VideoItem({
   video,
   place,
   project,
+  selection,
 }: {
   video: LibraryVideo
   place: ListPlace
   /** The id of the project that is shown; null in other lists. */
   project: string | null
+  selection: Selection
 }) {
-  const { title, status, url, errorMessage } = video
-  const name = title ?? video.videoId ?? 'Unnamed'
+  const { title, status, url, videoId, errorMessage } = video
+  const name = title ?? videoId ?? 'Unnamed'
   const hasPictures = useKept(PICTURES) === 'on'
   return (
-    <li className="flex items-center gap-4 py-3">
+    <li className="group relative flex items-center gap-x-4 py-2.5">
+      <SelectBox selection={selection} id={videoKey(video)} name={name} />
       {hasPictures && (
         <Still
-          address={
-            video.videoId === null ? null : `https://i.ytimg.com/vi/${video.videoId}/mqdefault.jpg`
-          }
+          address={videoId === null ? null : `https://i.ytimg.com/vi/${videoId}/mqdefault.jpg`}
         />
       )}
-      <div className="min-w-0 flex-1">
-        <p className="wrap-anywhere sm:truncate" dir="auto">
+      <div className="grid min-w-0 flex-1 items-baseline gap-x-4 lg:grid-cols-[minmax(0,1fr)_25rem]">
+        <p className="min-w-0 wrap-anywhere sm:truncate" dir="auto">
           {status === null ? (
             <span title={name}>{name}</span>
           ) : (
             <VideoTitle row={video} name={name} place={place} hasText={status === 'success'} />
           )}
         </p>
-        <p className="truncate text-sm text-muted">
-          <Dot shade={statusShade(status ?? 'skipped')} />
-          {aboutWords(video)}
-        </p>
+        <About video={video} />
         {status !== null && (status !== 'success' || errorMessage !== null) && (
-          <p className="text-sm wrap-anywhere text-muted" dir="auto">
+          <p className="text-sm wrap-anywhere text-muted lg:col-span-2" dir="auto">
             {errorMessage ?? video.label}
           </p>
         )}
       </div>
       {url !== null && <SiteLink url={url} name={name} />}
-      {project !== null && <TakeOut project={project} video={video} name={name} />}
+      {project !== null && videoId !== null && (
+        <TakeOut
+          project={project}
+          videoIds={[videoId]}
+          kind="quiet"
+          // A phone has no room for it beside the title; who selects rows there has the same.
+          className="max-sm:hidden"
+          aria-label={`Remove “${name}” from the project`}
+        >
+          Remove
+        </TakeOut>
+      )}
     </li>
   )
 }
 
-/** Returns "English · 1:19 · Nov 19, 2026 · 3 chapters". */
-function aboutWords(video: LibraryVideo): string {
+/** Shows "English · 1:19 · Nov 19, 2026 · 3 chapters", on a wide screen as columns. */
+function About({ video }: { video: LibraryVideo }) {
   const { status, languageCode, durationSeconds, chapters } = video
   const words =
     status === null
@@ -67,10 +82,22 @@ function aboutWords(video: LibraryVideo): string {
         ? languageName(languageCode)
         : statusWords(status)
   const parts = [
-    words,
     durationSeconds === null ? null : clock(durationSeconds * 1000),
     publishedOn(video),
     chapters?.length ? counted(chapters.length, 'chapter') : null,
   ]
-  return dotted(parts)
+  return (
+    <p className="numbers truncate text-sm text-muted lg:grid lg:grid-cols-[minmax(0,1fr)_3.5rem_6.5rem_5.5rem] lg:gap-x-3">
+      <span className="lg:truncate">
+        <Dot shade={statusShade(status ?? 'skipped')} />
+        {words}
+      </span>
+      {parts.map((part, at) => (
+        <span key={at} className="lg:text-right">
+          {part !== null && <span className="lg:hidden"> · </span>}
+          {part}
+        </span>
+      ))}
+    </p>
+  )
 }

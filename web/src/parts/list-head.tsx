@@ -5,39 +5,53 @@ import { SMALL_INPUT } from './controls.tsx'
 export function ListHead({
   id,
   title,
+  beside = null,
   children,
 }: {
   /** The id of the heading, by which the list's section is named. */
   id: string
   title: ReactNode
+  /** What stays in the heading's line where the filters do not fit into it. */
+  beside?: ReactNode
   children?: ReactNode
 }) {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-      <h2 id={id} className="mr-auto w-full text-xl sm:w-auto">
-        {title}
-      </h2>
-      {children}
+      <div className="flex min-w-fit flex-1 flex-wrap items-center gap-x-3">
+        <h2 id={id} className="mr-auto text-xl">
+          {title}
+        </h2>
+        {beside}
+      </div>
+      <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full">{children}</div>
     </div>
   )
 }
 
-const IN_LINE = `${SMALL_INPUT} min-w-0 flex-1 sm:flex-none`
+const IN_LINE = `${SMALL_INPUT} min-w-28 flex-1 sm:flex-none`
 
 /** A field that narrows the list to some words, which is named by its placeholder. */
-export function ListSearch({ label, ...input }: { label: string } & ComponentProps<'input'>) {
+export function ListSearch({
+  label,
+  className = 'sm:w-56',
+  ...input
+}: { label: string } & ComponentProps<'input'>) {
   return (
     <input
       aria-label={label}
       placeholder={label}
       type="search"
       {...input}
-      className={`${IN_LINE} sm:w-56`}
+      className={`${IN_LINE} ${className}`}
     />
   )
 }
 
 /** A choice that narrows or orders the list. */
-export function ListChoice({ label, ...select }: { label: string } & ComponentProps<'select'>) {
-  return <select aria-label={label} {...select} className={`${IN_LINE} sm:max-w-52`} />
+export function ListChoice({
+  label,
+  className = 'sm:max-w-52',
+  ...select
+}: { label: string } & ComponentProps<'select'>) {
+  return <select aria-label={label} {...select} className={`${IN_LINE} ${className}`} />
 }

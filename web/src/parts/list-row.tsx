@@ -50,16 +50,18 @@ export function Dot({ shade }: { shade: string }) {
 export function PartsBar({
   parts,
   whole,
+  look = 'h-1.5',
 }: {
   parts: [shade: string, size: number][]
   whole: number
+  look?: string
 }) {
   return (
-    <div aria-hidden="true" className="flex h-1.5 gap-px overflow-hidden rounded-full bg-line">
-      {parts.map(([shade, size]) =>
+    <div aria-hidden="true" className={`flex gap-px overflow-hidden rounded-full bg-line ${look}`}>
+      {parts.map(([shade, size], at) =>
         size === 0 ? null : (
           <div
-            key={shade}
+            key={at}
             className={`min-w-1 ${shade}`}
             style={{ width: `${(100 * size) / Math.max(whole, 1)}%` }}
           />

@@ -1,4 +1,4 @@
-/** The switch for pictures in lists: they come from the platform, so that nobody sees one without having asked. */
+/** The switch for pictures in lists: it names the host that is asked for them, before anybody sees one. */
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { CheckBox } from './controls.tsx'
 
@@ -8,9 +8,9 @@ export function PicturesChoice() {
     <CheckBox
       checked={isOn}
       onChange={({ target }) => PICTURES.keep(target.checked ? 'on' : 'off')}
-      className="text-sm"
+      className="text-sm text-muted"
     >
-      Pictures <span className="text-muted">(your browser loads them from YouTube)</span>
+      YouTube pictures
     </CheckBox>
   )
 }

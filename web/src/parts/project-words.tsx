@@ -1,27 +1,53 @@
 /** What a project is called and what is noted about it, changed in place; its end; and a video that leaves it. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
-import { type LibraryVideo, publicApi } from '../api/client.ts'
-import { projectQuery, projectsApi, refreshProjects } from '../api/projects.ts'
+import { type ComponentProps, Suspense, useState } from 'react'
+import { publicApi } from '../api/client.ts'
+import { type Project, projectQuery, projectsApi, refreshProjects } from '../api/projects.ts'
 import { Confirm } from './confirm.tsx'
 import { Button, Field } from './controls.tsx'
-import { useFormWork } from './entrance.tsx'
+import { FormError, useFormWork } from './entrance.tsx'
 import { lazyPart } from './lazy-part.ts'
-import { WordsInPlace } from './words-in-place.tsx'
+import { MENU_ROW } from './menu.tsx'
+import { WordsFields } from './words-in-place.tsx'
 
 const GoingTexts = lazyPart(async () => (await import('./delete-texts-question.tsx')).GoingTexts)
 
-export function ProjectWords({ id }: { id: string }) {
-  const { data: project } = useQuery(projectQuery(id))
-  const client = useQueryClient()
-  if (project === undefined) return null
-  const { name, note, tags } = project
+/** Characters of a note from which on it is folded, about two lines of a phone. */
+const FOLDED_CHARS_MIN = 110
+
+/** The note, of which a long one shows its beginning, and the tags. */
+export function ProjectNote({ project: { note, tags } }: { project: Project }) {
+  const isLong = (note?.length ?? 0) > FOLDED_CHARS_MIN || (note?.split('\n').length ?? 0) > 2
+  const [Note, Words] = isLong ? (['details', 'summary'] as const) : (['div', 'p'] as const)
   return (
-    <WordsInPlace
-      action="Change the name, the note or the tags"
-      above={tags.length > 0 && <Tags tags={tags} />}
-      after={<DeleteProject id={id} />}
+    <>
+      {note !== null && (
+        <Note className="group max-w-[68ch] text-base wrap-anywhere whitespace-pre-line text-ink">
+          <Words dir="auto" className={isLong ? 'line-clamp-2 group-open:line-clamp-none' : ''}>
+            {note}
+          </Words>
+        </Note>
+      )}
+      {tags.length > 0 && (
+        <ul aria-label="Tags" className="flex flex-wrap gap-2 py-1">
+          {tags.map((tag) => (
+            <li key={tag} dir="auto" className="rounded-lg bg-sunken px-2 wrap-anywhere">
+              {tag}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+export function ProjectForm({ project, onEnd }: { project: Project; onEnd: () => void }) {
+  const client = useQueryClient()
+  const { id, name, note, tags } = project
+  return (
+    <WordsFields
+      onEnd={onEnd}
       words={{
         label: 'Name, note and tags',
         name,
@@ -49,25 +75,14 @@ export function ProjectWords({ id }: { id: string }) {
   )
 }
 
-function Tags({ tags }: { tags: string[] }) {
-  return (
-    <ul aria-label="Tags" className="mb-2 flex flex-wrap gap-2 text-sm">
-      {tags.map((tag) => (
-        <li key={tag} dir="auto" className="rounded-lg bg-sunken px-2 wrap-anywhere">
-          {tag}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function DeleteProject({ id }: { id: string }) {
+export function DeleteProject({ id }: { id: string }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [withTexts, setWithTexts] = useState(false)
   return (
     <Confirm
-      triggerLook="ml-auto min-h-6 font-medium text-danger underline underline-offset-4"
+      trigger="Delete the project…"
+      triggerLook={`${MENU_ROW} text-danger`}
       title="Delete this project?"
       action="Delete the project"
       isDangerous
@@ -100,35 +115,31 @@ function DeleteProject({ id }: { id: string }) {
   )
 }
 
-/** The button that takes a video out of the project that is shown. */
+/** The button that takes videos out of a project, one after the other. */
 export function TakeOut({
   project,
-  video,
-  name,
+  videoIds,
+  onDone = () => {},
+  ...button
 }: {
   project: string
-  video: LibraryVideo
-  name: string
-}) {
+  videoIds: readonly string[]
+  onDone?: () => void
+} & ComponentProps<typeof Button>) {
   const client = useQueryClient()
   const work = useFormWork()
-  const { videoId } = video
-  if (videoId === null) return null
+  const take = async () => {
+    try {
+      for (const videoId of videoIds) await projectsApi.take(project, videoId)
+    } finally {
+      await refreshProjects(client)
+    }
+    onDone()
+  }
   return (
-    <Button
-      kind="quiet"
-      size="small"
-      isBusy={work.isBusy}
-      aria-label={`Remove “${name}” from the project`}
-      title={work.error ?? undefined}
-      onClick={() =>
-        void work.run(async () => {
-          await projectsApi.take(project, videoId)
-          await refreshProjects(client)
-        })
-      }
-    >
-      Remove
-    </Button>
+    <>
+      <Button {...button} size="small" isBusy={work.isBusy} onClick={() => void work.run(take)} />
+      <FormError error={work.error} />
+    </>
   )
 }

@@ -1,4 +1,4 @@
-/** The account's projects, above its channels and playlists, and a field that makes one. */
+/** The account's projects, beside its channels and playlists or above them, and a field that makes one. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,8 +12,8 @@ export function Projects() {
   const [isNew, setNew] = useState(false)
   if (data === undefined) return null
   return (
-    <section aria-labelledby="projects" className="mb-10">
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+    <section aria-labelledby="projects" className="min-w-0 lg:col-start-2 lg:row-start-1">
+      <div className="mb-3 flex min-h-10 flex-wrap items-center justify-between gap-3">
         <h2 id="projects" className="text-xl">
           Projects
         </h2>
@@ -28,9 +28,12 @@ export function Projects() {
           together.
         </p>
       ) : (
-        <ul aria-label="Projects" className="divide-y divide-line border-y border-line">
+        <ul
+          aria-label="Projects"
+          className="-m-1 flex gap-3 overflow-x-auto p-1 lg:max-h-[70dvh] lg:flex-col"
+        >
           {data.projects.map((project) => (
-            <ProjectLine key={project.id} project={project} />
+            <ProjectCard key={project.id} project={project} />
           ))}
         </ul>
       )}
@@ -38,24 +41,26 @@ export function Projects() {
   )
 }
 
-function ProjectLine({ project }: { project: Project }) {
+function ProjectCard({ project }: { project: Project }) {
   const { id, name, tags, videos, changedAt } = project
   return (
-    <li className="group relative flex flex-wrap items-baseline gap-x-4 gap-y-1 py-3">
+    <li className="group relative w-60 shrink-0 rounded-xl border border-line bg-surface px-4 py-3 hover:border-control lg:w-auto">
       <Link
         to="/library/$id"
         params={{ id }}
-        className="min-w-0 font-medium wrap-anywhere underline decoration-transparent underline-offset-4 row-link group-hover:text-accent group-hover:decoration-accent"
+        className="line-clamp-1 font-medium wrap-anywhere no-underline row-link group-hover:text-accent lg:line-clamp-2"
         dir="auto"
       >
         {name}
       </Link>
-      <span className="min-w-0 text-sm wrap-anywhere text-muted" dir="auto">
-        {tags.join(', ')}
-      </span>
-      <span className="numbers ml-auto text-sm whitespace-nowrap text-muted">
-        {counted(videos, 'transcript')} · changed {recently(changedAt)}
-      </span>
+      <p className="numbers text-sm text-muted">
+        {counted(videos, 'transcript')} · {recently(changedAt)}
+      </p>
+      {tags.length > 0 && (
+        <p className="truncate text-sm text-muted" dir="auto">
+          {tags.join(', ')}
+        </p>
+      )}
     </li>
   )
 }
@@ -82,7 +87,7 @@ function NewProject({ onEnd }: { onEnd: () => void }) {
         autoFocus
         maxLength={120}
         autoComplete="off"
-        className="w-full sm:w-72"
+        className="w-full sm:max-lg:w-72"
       />
       <Button type="submit" kind="primary" isBusy={form.isBusy}>
         Create project

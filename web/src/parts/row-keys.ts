@@ -35,6 +35,12 @@ export function openRow(): void {
     ?.stop.click()
 }
 
+/** Chooses the focused row among those that can be chosen together, or leaves it out. */
+export function chooseRow(): void {
+  const row = document.activeElement?.closest(`#main :is(${ROW})`)
+  row?.querySelector<HTMLElement>('input[type="checkbox"]')?.click()
+}
+
 /** Focuses the search or filter of the page itself; returns whether it has one. */
 export function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('#main input[type="search"]')

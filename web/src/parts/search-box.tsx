@@ -5,7 +5,7 @@ import { KEYS, useKept } from '../kept-choice.ts'
 import { shortcutOf, WITH_CONTROL } from '../shortcuts.ts'
 import { SearchIcon } from './icons.tsx'
 import { lazyPart } from './lazy-part.ts'
-import { focusSearch, openRow, stepRow } from './row-keys.ts'
+import { chooseRow, focusSearch, openRow, stepRow } from './row-keys.ts'
 
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
 const ShortcutList = lazyPart(async () => (await import('./shortcut-list.tsx')).ShortcutList)
@@ -53,7 +53,8 @@ function useShortcuts(onOpen: (open: Open) => void) {
       if (defaultPrevented || isComposing || document.querySelector('dialog[open]') !== null) return
       const isTyping =
         target instanceof HTMLElement &&
-        (target.isContentEditable || target.closest('input, textarea, select') !== null)
+        (target.isContentEditable ||
+          target.closest('input:not([type="checkbox"]), textarea, select') !== null)
       const before = atMs - begun.atMs < BETWEEN_MS ? begun.keys : ''
       const meant = shortcutOf(event, { begun: before, isTyping, isOn })
       begun = { keys: typeof meant === 'string' ? meant : '', atMs }
@@ -63,6 +64,7 @@ function useShortcuts(onOpen: (open: Open) => void) {
       if (act === 'go' && to !== undefined) void navigate({ to })
       else if (act === 'help') onOpen('shortcuts')
       else if (act === 'open') openRow()
+      else if (act === 'choose') chooseRow()
       else if (act === 'next' || act === 'previous') stepRow(act === 'next' ? 1 : -1)
       else if (act === 'palette' || !focusSearch()) onOpen('palette')
     }

@@ -37,8 +37,8 @@ export function useSelection(shown: readonly string[]): Selection {
 }
 
 /**
- * The box of a row, which stands before what the row says. Where there is a pointer it is seen when the row is under it,
- * or once a row is chosen. The row is `group relative`.
+ * The box of a row, which stands before what the row says; on a wide screen beside the list, so that rows and heading
+ * have one edge. There a pointer shows it, or a row that is chosen. The row is `group relative`.
  */
 export function SelectBox({
   selection: { chosen, toggle },
@@ -52,7 +52,7 @@ export function SelectBox({
   const isActive = chosen.length > 0
   return (
     <label
-      className={`relative z-10 -m-2 mr-0 flex shrink-0 cursor-pointer p-2 print:hidden has-focus-visible:opacity-100 pointer-fine:group-hover:opacity-100 ${isActive ? '' : 'pointer-fine:opacity-0'}`}
+      className={`relative z-10 -m-2 mr-0 flex shrink-0 cursor-pointer p-2 print:hidden has-focus-visible:opacity-100 xl:absolute xl:-left-7 xl:pointer-fine:group-hover:opacity-100 ${isActive ? '' : 'xl:pointer-fine:opacity-0'}`}
     >
       <input
         type="checkbox"

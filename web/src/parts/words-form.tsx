@@ -24,7 +24,7 @@ export function WordsForm({ words, onEnd }: { words: WordsToChange; onEnd: () =>
   return (
     <form
       aria-label={words.label}
-      className="-mt-4 mb-8 max-w-xl space-y-4"
+      className="w-full max-w-xl space-y-4"
       onSubmit={work.sends(async (field) => {
         await words.save(field)
         onEnd()

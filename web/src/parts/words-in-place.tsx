@@ -6,18 +6,24 @@ import type { WordsToChange } from './words-form.tsx'
 
 const WordsForm = lazyPart(async () => (await import('./words-form.tsx')).WordsForm)
 
+/** The form; it is loaded when it is opened. */
+export function WordsFields(form: { words: WordsToChange; onEnd: () => void }) {
+  return (
+    <Suspense fallback={<Loading lines={3} label="Loading the form" />}>
+      <WordsForm {...form} />
+    </Suspense>
+  )
+}
+
 export function WordsInPlace({
   words,
   action,
-  above,
   before,
   after,
 }: {
   words: WordsToChange
   /** The words of the button. */
   action: string
-  /** What stands between the note and the button. */
-  above?: ReactNode
   /** What stands on the line of the button. */
   before?: ReactNode
   after?: ReactNode
@@ -30,9 +36,9 @@ export function WordsInPlace({
   }
   if (isOpen) {
     return (
-      <Suspense fallback={<Loading lines={3} label="Loading the form" />}>
-        <WordsForm words={words} onEnd={close} />
-      </Suspense>
+      <div className="-mt-4 mb-8">
+        <WordsFields words={words} onEnd={close} />
+      </div>
     )
   }
   return (
@@ -42,7 +48,6 @@ export function WordsInPlace({
           {words.note}
         </p>
       )}
-      {above}
       <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm text-muted">
         {before}
         <button ref={opener} type="button" className="link min-h-6" onClick={() => setOpen(true)}>
