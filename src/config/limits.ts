@@ -81,6 +81,11 @@ export const LIMITS = {
   /** Videos that one request may name. */
   projectVideosNamedMax: 500,
 
+  // Selections.
+  /** Jobs, batches, collections and rows that may be chosen together, and the texts that these may have. */
+  selectionMax: 100,
+  selectionTextsMax: 50_000,
+
   // Jobs and workers.
   /** How long other jobs use what the platform said about a list, and about a channel's name. */
   listCopySeconds: 3_600,
