@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { LIMITS } from '../../config/config.ts'
 import { COLLECTION_FILE } from '../../model/files/addresses.ts'
 import { WHOLE_FILES } from '../../model/files/catalogue.ts'
-import { type Selection, selectionOf } from '../../model/library/selection.ts'
+import { type ChosenParts, selectionOf } from '../../model/library/selection.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
 import { closedObject, optionalText } from '../contract.ts'
@@ -40,7 +40,7 @@ export const selectionQuery = {
 const SelectionFields = Type.Object(selectionQuery)
 
 /** Returns what a query chooses; throws a Problem for nothing, and for too much. */
-export function selectionFrom(query: Static<typeof SelectionFields>): Selection {
+export function selectionFrom(query: Static<typeof SelectionFields>): ChosenParts {
   const idsOf = (list = ''): string[] => list.split(',').filter((id) => id !== '')
   return selectionOf({
     jobs: idsOf(query.jobs),

@@ -1,7 +1,7 @@
 /** Projects as the API shows our records of them, and what is asked to be added to one. */
 import type { Static } from 'typebox'
 import type { ProjectAddition } from '../../features/library/projects.ts'
-import { type Selection, selectionOf } from '../../model/library/selection.ts'
+import { type ChosenParts, selectionOf } from '../../model/library/selection.ts'
 import { Problem } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import type { Project } from '../../model/library/project.ts'
@@ -10,7 +10,7 @@ import { ProjectVideosBody, ProjectSchema } from './schema.ts'
 /** Returns what a body asks to add. Throws the Problem of one that names nothing, or several things. */
 export function additionOf(
   body: Static<typeof ProjectVideosBody>,
-): ProjectAddition | { selection: Selection } {
+): ProjectAddition | { selection: ChosenParts } {
   const { videos, job, batch, collection, q = '', language = null } = body
   const { jobs, batches, collections } = body
   const isSelection = (jobs ?? batches ?? collections) !== undefined

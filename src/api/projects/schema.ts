@@ -72,7 +72,6 @@ const RowOfJob = closedObject({ jobId: JobId, index: Type.Integer({ minimum: 1 }
 const optionalList = <Id extends TString>(id: Id, named: string) =>
   Type.Optional(
     Type.Array(id, {
-      minItems: 1,
       maxItems: LIMITS.selectionMax,
       description:
         `Instead: all that these ${named} have, each transcript once; with the other lists and \`videos\`, ` +

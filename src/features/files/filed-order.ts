@@ -82,7 +82,7 @@ export async function findFiledOrder(db: Db, asked: OrderAsked): Promise<FiledOr
   const lasts = await listLastIndexes(db, jobs)
   let raisedBy = 0
   const parts = jobs.map((job): Part => {
-    const part = { ...partOf(job), raisedBy }
+    const part = { ...wholePart(job), raisedBy }
     raisedBy += lasts.get(job.id) ?? 0
     return part
   })
@@ -101,7 +101,7 @@ export async function stemOfOrder(order: FiledOrder): Promise<string> {
 type PlacedRow = FinishedVideo & { jobId: string; place: number; textRow: RowKey | null }
 
 /** Returns a job as it stands now, whose rows have their own places. */
-export function partOf(job: JobRecord): Part {
+export function wholePart(job: JobRecord): Part {
   return { job, snapshot: { jobId: job.id, doneAfter: 0, doneMax: job.processed }, raisedBy: 0 }
 }
 

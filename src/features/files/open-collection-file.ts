@@ -24,7 +24,7 @@ import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 import { Problem } from '../../kit/problem.ts'
 import { counted } from '../../kit/text/counted.ts'
-import type { Selection } from '../../model/library/selection.ts'
+import type { ChosenParts } from '../../model/library/selection.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import {
@@ -62,7 +62,7 @@ type FileAsked = TableStyle & {
 type CollectionFileInput = OwnedTexts & FileAsked
 
 /** A collection by its id, or a selection, whose files are alike. */
-export type CollectedKey = { collectionId: string } | { selection: Selection }
+export type CollectedKey = { collectionId: string } | { selection: ChosenParts }
 
 /** What is filed: `stem` is what a file of all of it is called before its ending. */
 type Collected = {

@@ -1,11 +1,11 @@
 /** The texts of a selection, by the rows that hold them. */
 import { LIMITS } from '../../config/config.ts'
 import { keyOfRow, type RowKey } from '../../model/jobs/video-row.ts'
-import { type Selection, tooManyTexts } from '../../model/library/selection.ts'
+import { type ChosenParts, tooManyTexts } from '../../model/library/selection.ts'
 import type { Db } from '../../store/database.ts'
 import { listTexts } from '../../store/library-rows.ts'
 import { findChosen } from '../library/selections.ts'
-import { partOf, rowsOfOrder } from './filed-order.ts'
+import { wholePart, rowsOfOrder } from './filed-order.ts'
 
 /**
  * Returns the rows that hold what the selection's jobs, batches and collections brought, with the texts behind their
@@ -15,7 +15,7 @@ import { partOf, rowsOfOrder } from './filed-order.ts'
 export async function readSelectedTexts(
   db: Db,
   accountId: string,
-  selection: Selection,
+  selection: ChosenParts,
 ): Promise<RowKey[]> {
   const { orders, collections, rows } = await findChosen(db, accountId, selection)
   const found = new Map(rows.map((row) => [keyOfRow(row), row]))
@@ -25,7 +25,7 @@ export async function readSelectedTexts(
     if (found.size > LIMITS.selectionTextsMax) throw tooManyTexts()
   }
   for (const jobs of orders) {
-    const parts = jobs.map(partOf)
+    const parts = jobs.map(wholePart)
     for await (const page of rowsOfOrder(db, { parts }))
       for (const { jobId, index, status, textRow } of page)
         if (textRow !== null) add(textRow)

@@ -3,7 +3,7 @@ import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { LIMITS } from '../../config/config.ts'
 import { isFinal, textDeletedByOwner } from '../../model/jobs/job.ts'
-import { type Selection, tooManyTexts } from '../../model/library/selection.ts'
+import { type ChosenParts, tooManyTexts } from '../../model/library/selection.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import {
@@ -30,7 +30,7 @@ const COLLECTIONS_AT_ONCE = 5
 
 /** The texts of one row, of a job, of a collection or project, or of a selection. */
 export type DeletionAsked =
-  { jobId: string; index?: number } | { collectionId: string } | { selection: Selection }
+  { jobId: string; index?: number } | { collectionId: string } | { selection: ChosenParts }
 
 /** Counts of all that goes with a deletion. */
 export type Deletion = {
@@ -130,7 +130,7 @@ async function findOwned(db: Db, accountId: string, asked: DeletionAsked): Promi
 }
 
 /** Reads the texts that a selection names, each once, sorted by their videos. */
-async function ownedOf(db: Db, accountId: string, selection: Selection): Promise<Owned> {
+async function ownedOf(db: Db, accountId: string, selection: ChosenParts): Promise<Owned> {
   const { orders, collections, rows } = await findChosen(db, accountId, selection)
   const jobs = orders.flat()
   const running = jobs.filter(({ state }) => !isFinal(state)).map(({ id }) => id)
@@ -212,9 +212,9 @@ function notFinal([jobId = '', ...others]: readonly string[]): Problem {
   const [named, more] = [others.slice(0, RUNNING_NAMED - 1), others.slice(RUNNING_NAMED - 1)]
   const words =
     others.length === 0
-      ? `Job ${jobId} is still running and has`
-      : `Jobs ${[jobId, ...named].join(', ')}${more.length > 0 ? ` and ${more.length} more` : ''} are still running and have`
-  const message = `${words} texts of these; wait for its end or cancel it, then delete them.`
+      ? `Job ${jobId} is still running`
+      : `Jobs ${[jobId, ...named].join(', ')}${more.length > 0 ? ` and ${more.length} more` : ''} are still running`
+  const message = `${words} with texts of these; wait for its end or cancel it, then delete them.`
   return new Problem('job_in_progress', { message, jobId })
 }
 

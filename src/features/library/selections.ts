@@ -3,7 +3,7 @@ import { Problem } from '../../kit/problem.ts'
 import { ROW_INDEX_MAX } from '../../model/files/addresses.ts'
 import type { RowKey } from '../../model/jobs/video-row.ts'
 import type { Collection } from '../../model/library/collection.ts'
-import type { Selection } from '../../model/library/selection.ts'
+import type { ChosenParts } from '../../model/library/selection.ts'
 import { findBatch } from '../../store/batches.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
@@ -19,7 +19,11 @@ type Chosen = {
 }
 
 /** Looks up each part by its id. Throws not_found that names the first which the account does not have. */
-export async function findChosen(db: Db, accountId: string, selection: Selection): Promise<Chosen> {
+export async function findChosen(
+  db: Db,
+  accountId: string,
+  selection: ChosenParts,
+): Promise<Chosen> {
   const single = new Map<string, JobRecord>()
   for (const jobId of selection.jobs) {
     const job = await findJob(db, { accountId, jobId })

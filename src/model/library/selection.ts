@@ -5,17 +5,17 @@ import { Problem } from '../../kit/problem.ts'
 import { keyOfRow, type RowKey } from '../jobs/video-row.ts'
 
 /** Ids of what was chosen, and rows by their jobs; each stands once. */
-export type Selection = {
+export type ChosenParts = {
   jobs: readonly string[]
   batches: readonly string[]
   collections: readonly string[]
   rows: readonly RowKey[]
 }
 
-type Parts = { [Kind in keyof Selection]?: Selection[Kind] | undefined }
+type Parts = { [Kind in keyof ChosenParts]?: ChosenParts[Kind] | undefined }
 
 /** Returns the selection of these parts, each once. Throws invalid_request for none, and for too many. */
-export function selectionOf(parts: Parts, field?: string): Selection {
+export function selectionOf(parts: Parts, field?: string): ChosenParts {
   const { jobs = [], batches = [], collections = [], rows = [] } = parts
   const selection = {
     jobs: [...new Set(jobs)],
