@@ -20,6 +20,8 @@ export const LIMITS = {
    */
   batchesRunningMax: 5,
   batchesKeptMax: 100,
+  /** Orders, the newest of an account, among which a list looks for words and states. */
+  ordersSearchedMax: 1_000,
   /** Most videos of lists that an order counts as owned, before it is started. */
   ownedCountedMax: 10_000,
   /** How long a worker leaves a batch alone that it steps, or that was stopped: longer than a job's start may take. */

@@ -90,6 +90,24 @@ export function inside({
       path: '/jobs',
       ready: (page) => page.getByRole('link', { name: 'Small Workshop' }).waitFor(),
     },
+    {
+      name: 'jobs-selected',
+      path: '/jobs',
+      ready: async (page) => {
+        const boxes = page.getByRole('checkbox')
+        await boxes.first().waitFor()
+        for (const at of [0, 1]) await boxes.nth(at).click()
+        await page.getByRole('region', { name: 'Selected' }).getByText('Download').waitFor()
+      },
+    },
+    {
+      name: 'jobs-filtered',
+      path: '/jobs?state=finished&q=workshop',
+      ready: async (page) => {
+        await page.getByRole('link', { name: 'Small Workshop' }).first().waitFor()
+        await page.getByLabel('State').waitFor()
+      },
+    },
     { name: 'new', path: '/new', ready: heading('New job') },
     {
       name: 'new-recognised',

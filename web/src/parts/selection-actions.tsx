@@ -1,18 +1,14 @@
 /** What can be done with the rows that are chosen in a list: their texts are taken as one. */
 import { Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
 import { selectionFileLink } from '../api/account.ts'
 import { JOB_VIDEOS_MAX } from '../api/batches.ts'
 import { counted } from '../format.ts'
+import { AddToProject } from './add-to-project.tsx'
 import { buttonLook } from './controls.tsx'
 import { DeleteTexts } from './delete-texts.tsx'
 import { AllFiles, FileLinks } from './download-menu.tsx'
-import { lazyPart } from './lazy-part.ts'
 import { Menu, MENU_ROW } from './menu.tsx'
 import { OrderQuestion } from './order-question.tsx'
-import { Loading } from './states.tsx'
-
-const AddForm = lazyPart(async () => (await import('./add-to-project-form.tsx')).AddToProjectForm)
 
 export type SelectedTexts = {
   jobs?: readonly string[]
@@ -29,7 +25,6 @@ type Props = { texts: SelectedTexts; again: readonly string[]; onDone: () => voi
 
 /** `again` are the lines to order; where there are none, nothing can be ordered again. */
 export function SelectionActions({ texts, again, onDone }: Props) {
-  const [isAdding, setAdding] = useState(false)
   const { rows = [], ...others } = texts
   const lists = { ...others, rows: rows.map(({ jobId, index }) => `${jobId}.${index}`) }
   const named = Object.entries(lists).filter(([, list]) => list.length > 0)
@@ -38,30 +33,8 @@ export function SelectionActions({ texts, again, onDone }: Props) {
       <p className="text-sm text-warn">Choose at most {PARTS_MAX} to do something with them.</p>
     )
   const query = Object.fromEntries(named.map(([name, list]) => [name, list.join()]))
-  if (isAdding)
-    return (
-      <div className="w-full">
-        <Suspense fallback={<Loading lines={2} label="Loading your projects" />}>
-          <AddForm
-            what={{
-              jobs: [...(texts.jobs ?? [])],
-              batches: [...(texts.batches ?? [])],
-              collections: [...(texts.collections ?? [])],
-              ...(rows.length > 0 && { videos: [...rows] }),
-            }}
-            onEnd={(hasAdded) => {
-              setAdding(false)
-              if (hasAdded) onDone()
-            }}
-          />
-        </Suspense>
-      </div>
-    )
   const acts = (look: string, dangerLook: string) => (
     <>
-      <button type="button" className={look} onClick={() => setAdding(true)}>
-        Add to a project
-      </button>
       {again.length > 0 && <Again urls={[...new Set(again)]} look={look} />}
       <DeleteTexts
         path="/library/selection/texts"
@@ -80,7 +53,17 @@ export function SelectionActions({ texts, again, onDone }: Props) {
         <FileLinks files={[{ name: 'All as a ZIP', href: selectionFileLink(`zip?${inFiles}`) }]} />
         <AllFiles link={selectionFileLink} query={inFiles} />
       </Menu>
-      <div className="flex flex-wrap gap-2 max-sm:hidden">{acts(look, dangerLook)}</div>
+      <AddToProject
+        label="Add to a project"
+        what={{
+          jobs: [...(texts.jobs ?? [])],
+          batches: [...(texts.batches ?? [])],
+          collections: [...(texts.collections ?? [])],
+          ...(rows.length > 0 && { videos: [...rows] }),
+        }}
+        onAdded={onDone}
+      />
+      <div className="flex gap-2 max-sm:hidden">{acts(look, dangerLook)}</div>
       <div className="sm:hidden">
         <Menu label="More" look={look} isUp>
           {acts(MENU_ROW, `${MENU_ROW} text-danger`)}
