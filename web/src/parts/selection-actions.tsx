@@ -53,6 +53,11 @@ export function SelectionActions({ texts, again, onDone }: Props) {
         <FileLinks files={[{ name: 'All as a ZIP', href: selectionFileLink(`zip?${inFiles}`) }]} />
         <AllFiles link={selectionFileLink} query={inFiles} />
       </Menu>
+      <div className="sm:hidden">
+        <Menu label="More" look={look} isUp>
+          {acts(MENU_ROW, `${MENU_ROW} text-danger`)}
+        </Menu>
+      </div>
       <AddToProject
         label="Add to a project"
         what={{
@@ -64,11 +69,6 @@ export function SelectionActions({ texts, again, onDone }: Props) {
         onAdded={onDone}
       />
       <div className="flex gap-2 max-sm:hidden">{acts(look, dangerLook)}</div>
-      <div className="sm:hidden">
-        <Menu label="More" look={look} isUp>
-          {acts(MENU_ROW, `${MENU_ROW} text-danger`)}
-        </Menu>
-      </div>
     </>
   )
 }
