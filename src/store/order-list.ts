@@ -1,7 +1,7 @@
 /** Orders of an account, from the tables `job` and `batch`: a batch stands for its jobs while it is kept. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, query } from './database.ts'
-import { titledLines } from './job-titles.ts'
+import { TITLED_LINES } from './job-titles.ts'
 import type { PageOfAccount } from './jobs.ts'
 
 /** Returns how many jobs and batches the list has. The jobs of batches are counted: as many as kept batches have. */
@@ -61,7 +61,7 @@ export async function searchOrders(
       select created_at, id, "isBatch" from newest one
       where (${states}::text[] is null or state = any(${states}::text[])) and (${words}::text is null
         or ${has(sql`concat_ws(chr(10), name, note, array_to_string(urls, chr(10)))`)}
-        or exists (select from ${titledLines(accountId, ofOrder)} where ${has(sql`title`)}))
+        or exists (select from ${sql.raw(TITLED_LINES)} = ${ofOrder} and ${has(sql`named.title`)}))
     )
     select (select count(*)::int from matching) as total, coalesce((
       select json_agg(json_build_object('id', id, 'isBatch', "isBatch") order by created_at desc, id desc)
