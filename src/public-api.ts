@@ -21,6 +21,7 @@ import { previewsRoutes } from './api/previews/routes.ts'
 import { projectRoutes } from './api/projects/routes.ts'
 import { resultRoutes } from './api/results/routes.ts'
 import { searchRoutes } from './api/search/routes.ts'
+import { selectionRoutes } from './api/library/selection.ts'
 import { startJobRoutes } from './api/jobs/start-job.ts'
 import { subscriptionRoutes } from './api/subscriptions/routes.ts'
 import { videoRowRoutes } from './api/library/video-rows.ts'
@@ -58,6 +59,7 @@ export function publicApi(
       await guarded.register(videoRowRoutes(api))
       await guarded.register(libraryFileRoutes(api))
       await guarded.register(deletionRoutes(api))
+      await guarded.register(selectionRoutes(api))
       await guarded.register(projectRoutes(api))
       await guarded.register(balanceRoutes())
       await guarded.register(receiptRoutes(api))

@@ -20,6 +20,8 @@ export const LIMITS = {
    */
   batchesRunningMax: 5,
   batchesKeptMax: 100,
+  /** Orders, the newest of an account, among which a list looks for words and states. */
+  ordersSearchedMax: 1_000,
   /** Most videos of lists that an order counts as owned, before it is started. */
   ownedCountedMax: 10_000,
   /** How long a worker leaves a batch alone that it steps, or that was stopped: longer than a job's start may take. */
@@ -80,6 +82,11 @@ export const LIMITS = {
   projectVideosMax: 10_000,
   /** Videos that one request may name. */
   projectVideosNamedMax: 500,
+
+  // Selections.
+  /** Jobs, batches, collections and rows that may be chosen together, and the texts that these may have. */
+  selectionMax: 100,
+  selectionTextsMax: 50_000,
 
   // Jobs and workers.
   /** How long other jobs use what the platform said about a list, and about a channel's name. */

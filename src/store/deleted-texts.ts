@@ -9,8 +9,11 @@ import { type Db, query, type Tx } from './database.ts'
 import { OWNED_TEXTS } from './owned-texts.ts'
 
 /** Texts to delete: one, those that a job delivered, those of a project, or all of a channel's or playlist's videos. */
-export type TextsToGo =
-  RowKey | { jobId: string } | { collection: { id: string; kind: CollectionKind } }
+type NamedTexts = RowKey | { jobId: string } | { collection: { id: string; kind: CollectionKind } }
+/** A video's text in a language and of a kind; null: any. */
+export type TextToGo = { videoId: string; languageCode: string | null; trackKind: string | null }
+/** Texts that are named by where they are, or by themselves. */
+export type TextsToGo = NamedTexts | { texts: readonly TextToGo[] }
 
 /** The videos with which a statement works: the first ones after an id, all of a video's texts together. */
 export type GoingPage = {
@@ -27,6 +30,10 @@ export type GoingPage = {
  * words in one language and of one kind, whichever orders brought it.
  */
 function namedBy({ accountId, of }: { accountId: string; of: TextsToGo }): RawBuilder<unknown> {
+  if ('texts' in of)
+    return sql`select r.* from unnest(${of.texts.map(({ videoId }) => videoId)}::text[],
+        ${of.texts.map(({ languageCode }) => languageCode)}::text[], ${of.texts.map(({ trackKind }) => trackKind)}::text[])
+      as r (video_id, language_code, track_kind) where true`
   if (!('collection' in of)) {
     const row = 'index' in of ? sql`and r.index = ${of.index}` : sql``
     return sql`select r.video_id, r.language_code, r.track_kind from video_row r
@@ -39,6 +46,17 @@ function namedBy({ accountId, of }: { accountId: string; of: TextsToGo }): RawBu
         where r.account_id = ${accountId} and r.project_id = ${id}`
     : sql`select r.video_id, null::text as language_code, null::text as track_kind from collection_video r
         where r.account_id = ${accountId} and r.collection_id = ${id} and r.status = 'success'`
+}
+
+/** Returns the texts that are named, in no order; of more than `limit`, the first that are found. */
+export async function listNamedTexts(
+  db: Db,
+  { limit, ...named }: { accountId: string; of: NamedTexts; limit: number },
+): Promise<TextToGo[]> {
+  return query<TextToGo>`
+    select distinct video_id as "videoId", language_code as "languageCode", track_kind as "trackKind"
+    from (${namedBy(named)}) n limit ${limit}
+  `.rows(db)
 }
 
 /** SQL for a page of named texts, and for the rows `gone` that hold them in any order of the account. */

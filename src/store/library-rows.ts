@@ -1,6 +1,11 @@
 /** The videos of a collection as its pages and files show them, each with the row that says what became of it. */
 import { type RawBuilder, sql } from 'kysely'
-import type { LibraryRow, OwnedCollection, ReportedVideo } from '../model/library/collection.ts'
+import type {
+  LibraryRow,
+  OwnedCollection,
+  OwnedTexts,
+  ReportedVideo,
+} from '../model/library/collection.ts'
 import { TEXT_REMOVED } from '../model/library/project.ts'
 import type { KeptLines } from '../model/jobs/order.ts'
 import { type RowKey, VIDEO_URL } from '../model/jobs/video-row.ts'
@@ -12,9 +17,19 @@ import type { Snapshot } from './file-rows.ts'
 
 /**
  * SQL for the videos `v` of a collection, each with the row that says what became of it. Those of a project stand in a
- * table of their own, all delivered, and know when their text was removed.
+ * table of their own, all delivered, and know when their text was removed. Of rows that are named, those whose text is
+ * kept, each text once.
  */
-function membersOf({ accountId, collection }: OwnedCollection): RawBuilder<unknown> {
+function membersOf(owned: OwnedTexts): RawBuilder<unknown> {
+  const { accountId } = owned
+  if ('named' in owned)
+    return sql`(select distinct on (t.video_id, t.language_code, t.track_kind) t.video_id, t.status, t.job_id, t.index,
+          null::timestamptz as published_at, null::timestamptz as texts_deleted_at
+        from ${namedRows(owned.named)} join video_row t on t.job_id = n.job_id and t.index = n.index
+          and t.status = 'success' and t.text_deleted_at is null
+        join job j on j.id = t.job_id and j.account_id = ${accountId} and j.texts_deleted_at is null
+        order by t.video_id, t.language_code, t.track_kind, t.job_id desc, t.index desc) v`
+  const { collection } = owned
   return collection.kind === 'project'
     ? sql`(select p.video_id, 'success'::text as status, p.job_id, p.index, p.published_at,
           coalesce(t.text_deleted_at, j.texts_deleted_at) as texts_deleted_at
@@ -39,8 +54,16 @@ const COLUMNS = sql`v.job_id as "jobId", v.index, v.video_id as "videoId", r.tit
     when v.status is not null then r.error_message end as "errorMessage",
   r.language_code as "languageCode", r.track_kind as "trackKind"`
 
-/** SQL for the newest first. A project may hold a video in several languages. */
-function newestFirst({ collection }: OwnedCollection): RawBuilder<unknown> {
+/** SQL for rows `n` that are named. */
+function namedRows(named: readonly RowKey[]): RawBuilder<unknown> {
+  const [jobIds, indexes] = [named.map(({ jobId }) => jobId), named.map(({ index }) => index)]
+  return sql`unnest(${jobIds}::text[], ${indexes}::int[]) as n (job_id, index)`
+}
+
+/** SQL for the newest first. A project, and what is named, may hold a video in several languages. */
+function newestFirst(owned: OwnedTexts): RawBuilder<unknown> {
+  if ('named' in owned) return sql`r.published_at desc nulls last, v.video_id, v.job_id, v.index`
+  const { collection } = owned
   const byDate = sql`v.published_at desc nulls last, v.video_id`
   return collection.kind === 'project' ? sql`${byDate}, v.job_id, v.index` : byDate
 }
@@ -85,7 +108,7 @@ export async function listLibraryRows(
 }
 
 /** Returns every video of a collection, newest first. */
-export async function listReportedVideos(db: Db, owned: OwnedCollection): Promise<ReportedVideo[]> {
+export async function listReportedVideos(db: Db, owned: OwnedTexts): Promise<ReportedVideo[]> {
   return query<ReportedVideo>`
     select ${COLUMNS}, d.duration_seconds as "durationSeconds", d.view_count as "viewCount"
     from ${membersOf(owned)} join video_row r on r.job_id = v.job_id and r.index = v.index
@@ -179,9 +202,9 @@ export async function countVideosLeft(
 
 /**
  * Returns the row of each video of a collection whose text is kept, newest first: where the account has several texts
- * of a video, the latest, and in a project those that it holds.
+ * of a video, the latest, and in a project, or of rows that are named, those that it holds.
  */
-export async function listTexts(db: Db, owned: OwnedCollection): Promise<LibraryRow[]> {
+export async function listTexts(db: Db, owned: OwnedTexts): Promise<LibraryRow[]> {
   return query<LibraryRow>`
     select ${COLUMNS} from ${membersOf(owned)} join video_row r on r.job_id = v.job_id and r.index = v.index
     where v.status = 'success' and r.text_deleted_at is null
@@ -210,9 +233,8 @@ export async function listTextsOfJob(
 
 /** Returns these rows, of any jobs, in no order. */
 export async function listRows(db: Db, named: readonly RowKey[]): Promise<LibraryRow[]> {
-  const [jobIds, indexes] = [named.map(({ jobId }) => jobId), named.map(({ index }) => index)]
   return query<LibraryRow>`
-    select ${ROW} from unnest(${jobIds}::text[], ${indexes}::int[]) as n (job_id, index)
+    select ${ROW} from ${namedRows(named)}
     join video_row r on r.job_id = n.job_id and r.index = n.index
   `.rows(db)
 }

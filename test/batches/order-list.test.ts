@@ -5,6 +5,8 @@ import fc from 'fast-check'
 import { readOrders } from '../../src/features/batches/batches.ts'
 import { batchesOfJobs } from '../../src/features/jobs/job-names.ts'
 import { listBatchJobs } from '../../src/store/batches.ts'
+import { ORDER_STATES } from '../../src/model/jobs/batch.ts'
+import { searchOrders } from '../../src/store/order-list.ts'
 import { testDatabase } from '../support/database.ts'
 import { broughtNothing, linesOf, type ListedJob } from '../../web/src/order-lines.ts'
 import { openAccount, orderJob, videoLine } from '../support/money-fixtures.ts'
@@ -82,6 +84,38 @@ test('pages of any size hold each job once, by itself or by its batch, and count
     }),
     { numRuns: 25 },
   )
+})
+
+test('orders are found by state and by words of names, notes and lines, among the newest that are looked at', async () => {
+  const accountId = await openAccount(db, 10_000_000n)
+  const makes = async (step: number, words: string): Promise<string> => {
+    const line = videoLine(900 + step)
+    const { job: made } = await orderJob(db, { accountId, line, maxVideos: 1 })
+    await datesBy(step, 'job', made.id)
+    await pool.query(`update job set ${words} where id = $1`, [made.id])
+    return made.id
+  }
+  const named = await makes(1, `given_name = 'Interviews on Housing'`)
+  const noted = await makes(2, `note = 'for the housing chapter'`)
+  const lined = await makes(3, `urls = '{https://example.org/HOUSING}'`)
+  await makes(4, `given_name = 'Gardens'`)
+  await makeBatch(accountId, 'batch_housing')
+  await datesBy(5, 'batch', 'batch_housing')
+  await pool.query(
+    `update batch set name = 'Housing 100%', state = 'stopped' where id = 'batch_housing'`,
+  )
+  const found = async (states: string[] | null, words: string | null, most = 10, offset = 0) => {
+    const page = { accountId, offset, limit: 2, most }
+    const { total, places } = await searchOrders(db, page, { states, words })
+    return [total, ...places.map(({ id }) => id)]
+  }
+  assert.deepEqual(await found(null, 'housing'), [4, 'batch_housing', lined])
+  assert.deepEqual(await found(null, 'housing', 10, 2), [4, noted, named])
+  assert.deepEqual(await found([...ORDER_STATES.open], 'HOUSING'), [3, lined, noted])
+  assert.deepEqual(await found([...ORDER_STATES.stopped], null), [1, 'batch_housing'])
+  assert.deepEqual(await found(null, '%'), [1, 'batch_housing'], 'no sign has a meaning')
+  assert.deepEqual(await found(null, 'housing', 3), [2, 'batch_housing', lined], 'of the newest')
+  assert.deepEqual(await found(null, 'nothing of this'), [0])
 })
 
 function job(id: string, counts: Record<string, number>, more: Partial<ListedJob> = {}): ListedJob {

@@ -1,7 +1,7 @@
 /** Every page of the site, and how it is brought to the state that is worth a look. */
 import { App } from '../oauth/app.ts'
 import type { Page } from './site.ts'
-import { type View, WINDOWS } from './windows.ts'
+import { chooseRows, type View, WINDOWS } from './windows.ts'
 
 /** What the member has before their pages are looked at. */
 export type Stand = {
@@ -90,6 +90,8 @@ export function inside({
       path: '/jobs',
       ready: (page) => page.getByRole('link', { name: 'Small Workshop' }).waitFor(),
     },
+    { name: 'jobs-selected', path: '/jobs', ready: chooseRows },
+    { name: 'jobs-filtered', path: '/jobs?state=finished&q=workshop', ready: heading('Jobs') },
     { name: 'new', path: '/new', ready: heading('New job') },
     {
       name: 'new-recognised',

@@ -32,3 +32,11 @@ export const WINDOWS: View[] = [
     },
   },
 ]
+
+/** Chooses the first two rows of a list. */
+export async function chooseRows(page: Page): Promise<void> {
+  const boxes = page.getByRole('checkbox')
+  await boxes.first().waitFor()
+  for (const at of [0, 1]) await boxes.nth(at).click()
+  await page.getByRole('region', { name: 'Selected' }).getByText('Download').waitFor()
+}

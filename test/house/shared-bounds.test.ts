@@ -101,11 +101,11 @@ const OF_ONE = words(`
   PORT HEALTH_PORT DATABASE_PATIENCE STOP_GRACE STOP_NOTICE
   JOB_VIDEOS JOB_TIME_LIMIT JOB_ATTEMPTS FREE_CALLS_PER_DAY FREE_CALLS_PER_USD PREVIEWS_PER_HOUR PREVIEW_PAGES
   DOWNLOAD_STALL EVENT_STREAMS SUBSCRIPTIONS_PER_ACCOUNT
-  batchLinesMax batchVideosMax batchesRunningMax batchesKeptMax ownedCountedMax
+  batchLinesMax batchVideosMax batchesRunningMax batchesKeptMax ownedCountedMax ordersSearchedMax
   bodyBytes urlsMax sourceLineChars videosMax idempotencyKeyLengthMax jobsPageMax resultsQueryChars statementPageMax
   keyBucketSize keyRefillPerSecond sessionBucketSize sessionRefillPerSecond keyNameLengthMax emailChars mailTextChars passwordChars
   webhooksMax deliveriesPerWebhook replyKeptChars deliveriesPageMax statementCsvPage reportRowsAtOnce zipEntriesMax
-  zipBytesMax projectsMax projectVideosMax projectVideosNamedMax recordedTogetherMax
+  zipBytesMax projectsMax projectVideosMax projectVideosNamedMax recordedTogetherMax selectionMax selectionTextsMax
   subscriptionJobsShown consolePage consolePageMax
   checkDetailChars repeatsMax connectionsMax descriptionBytes sessionsMax passkeysMax grantsMax
   refreshTokensMax accessTokensMax documentBytes capProposedMicros capMaxMicros

@@ -50,13 +50,22 @@ async function everyAddress(buyer: Customer, { index, q, ...ids }: Things): Prom
     const path = whole.replace(/^\/api\/v1/, '')
     const [, noun = ''] = path.split('/')
     const known = noun in ids ? ids[noun as 'jobs'] : ['']
+    const chosen = path.startsWith('/library/selection/')
+      ? [`?jobs=${ids.jobs.join()}&collections=${ids.library.join()}&rows=${ids.jobs[0]}.${index}`]
+      : []
     const withIds = path.includes('{id}') ? known.map((id) => path.replace('{id}', id)) : [path]
     const named = withIds.map((one) => one.replace('{index}', String(index)))
     const filed = named.flatMap((one) =>
       one.includes('{file}') ? files.map((file) => one.replace('{file}', file)) : [one],
     )
     const taken = ((get['parameters'] ?? []) as Json[]).map(({ name }) => name)
-    const variants = ['', '?view=rows', '?include=textRow', `?q=${encodeURIComponent(q)}`]
+    const variants = [
+      ...chosen,
+      '',
+      '?view=rows',
+      '?include=textRow',
+      `?q=${encodeURIComponent(q)}`,
+    ]
     return filed.flatMap((one) =>
       one.includes('{') || one.includes('?')
         ? one.includes('{')

@@ -186,6 +186,7 @@ test('what an operation does at most is said of each, and what spends or destroy
     'deleteCollectionTexts',
     'deleteJobTexts',
     'deleteProject',
+    'deleteSelectionTexts',
     'deleteSubscription',
     'deleteText',
     'deleteWebhook',

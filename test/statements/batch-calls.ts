@@ -1,7 +1,7 @@
 /** Calls of hand-written SQL about batches. */
 import * as batches from '../../src/store/batches.ts'
 import { findJobsById } from '../../src/store/jobs.ts'
-import { countOrders, listOrders } from '../../src/store/order-list.ts'
+import { countOrders, listOrders, searchOrders } from '../../src/store/order-list.ts'
 import { countRowsOfLines, listLinesOfJobs } from '../../src/store/batch-lines.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import { PLAIN_ORDER } from '../support/orders.ts'
@@ -32,6 +32,12 @@ export const BATCH_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
   ({ db }) => listLinesOfJobs(db, accountId, ['no-job']),
   ({ db }) => countRowsOfLines(db, ['no-job']),
   ({ db }) => listOrders(db, { accountId, offset: 0, limit: 1 }),
+  ({ db }) =>
+    searchOrders(
+      db,
+      { accountId, offset: 0, limit: 1, most: 2 },
+      { states: ['finished'], words: 'w' },
+    ),
   ({ db }) => countOrders(db, accountId).catch(() => 0), // of no account
   ({ db }) => batches.findBatch(db, owned),
   ({ tx }) => batches.findBatch(tx, owned, 'locked'),

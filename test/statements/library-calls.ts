@@ -42,7 +42,9 @@ const GOING: deletedTexts.TextsToGo[] = [
   { jobId, index: 1 },
   { collection },
   { collection: ofProject },
+  { texts: [{ videoId: 'v', languageCode: 'en', trackKind: null }] },
 ]
+const named = { accountId, named: [{ jobId, index: 1 }] }
 
 export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ...GOING.flatMap((of) => [
@@ -50,6 +52,11 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
     ({ tx }: { tx: Tx }) =>
       deletedTexts.deleteGoingTexts(tx, { ...going, of }, { label: 'l', sentence: 's' }),
   ]),
+  ...GOING.flatMap((of) =>
+    'texts' in of
+      ? []
+      : [({ db }: { db: Db }) => deletedTexts.listNamedTexts(db, { accountId, of, limit: 1 })],
+  ),
   ({ db }) => deletedTexts.setCollectionDeleting(db, { accountId, id: collection.id }),
   ({ db }) =>
     deletedTexts.setCollectionDeleted(db, { accountId, id: collection.id, until: new Date(0) }),
@@ -84,6 +91,8 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.countVideosLeft(db, { accountId, jobId }),
   ({ db }) => rows.listTexts(db, owned),
   ({ db }) => rows.listReportedVideos(db, owned),
+  ({ db }) => rows.listTexts(db, named),
+  ({ db }) => rows.listReportedVideos(db, named),
   ({ db }) => rows.listRows(db, [{ jobId, index: 1 }]),
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),

@@ -174,6 +174,8 @@ async function collects(
   await ask('addToProject', { id, ...some, told: 'One of two was not delivered' })
   const all = { body: { collection }, asked: 'collection: All transcripts of a channel' }
   await ask('addToProject', { id, ...all })
+  const several = { body: { jobs: [jobId], collections: [collection] } }
+  await ask('addToProject', { id, ...several, asked: 'several: All of a job and of a channel' })
   await ask('getProject', { id, told: 'With the transcripts of a channel' })
   const name = { body: { name: 'Voices on housing' }, asked: 'name: Another name' }
   await ask('changeProject', { id, ...name, told: 'Renamed' })
@@ -181,6 +183,8 @@ async function collects(
   const would = { query: '?dryRun=true', told: 'What would go' }
   await ask('deleteText', { id: jobId, index: 2, ...would })
   await ask('deleteJobTexts', { id: jobId, ...would })
+  const chosen = { query: `?jobs=${jobId}&collections=${collection}&dryRun=true` }
+  await ask('deleteSelectionTexts', { ...chosen, told: 'What would go' })
   // Only what takes longer than a request leaves anything.
   const left = 'What is left of many texts'
   keep(

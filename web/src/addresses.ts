@@ -63,6 +63,26 @@ export function filterAddress(filter: { status: string; search: string }): Filte
   }
 }
 
+/** The states of orders as their list calls them. */
+export const ORDER_STATES = {
+  open: 'Running',
+  finished: 'Finished',
+  stopped: 'Stopped or cancelled',
+  failed: 'Failed',
+}
+
+/** How the list of orders is looked through: a state, and a part of what they are called or ask for. */
+export type OrdersAddress = { state?: keyof typeof ORDER_STATES; q?: string; page?: number }
+
+export function readOrders({ state, q, page }: Search): OrdersAddress {
+  const isState = typeof state === 'string' && Object.hasOwn(ORDER_STATES, state)
+  return {
+    ...(isState ? { state: state as keyof typeof ORDER_STATES } : {}),
+    ...(typeof q === 'string' && q !== '' ? { q: q.slice(0, 200) } : {}),
+    ...readPage({ page }),
+  }
+}
+
 /** How the library is looked through: part of a name, a kind and an order. */
 export type LibraryAddress = {
   q?: string

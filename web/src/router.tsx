@@ -119,7 +119,7 @@ export const router = createRouter({
       }),
       createRoute({
         ...forMembers('/jobs'),
-        validateSearch: addresses.readPage,
+        validateSearch: addresses.readOrders,
         component: lazyPage(() => import('./pages/jobs.tsx'), 'JobsPage'),
       }),
       createRoute({

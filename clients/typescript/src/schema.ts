@@ -1036,6 +1036,18 @@ export type ProjectVideos = {
      */
     collection?: string;
     /**
+     * Instead: all that these jobs have, each transcript once; with the other lists and `videos`, at most 100 in all
+     */
+    jobs?: Array<string>;
+    /**
+     * Instead: all that these batches have, each transcript once; with the other lists and `videos`, at most 100 in all
+     */
+    batches?: Array<string>;
+    /**
+     * Instead: all that these channels, playlists and projects have, each transcript once; with the other lists and `videos`, at most 100 in all
+     */
+    collections?: Array<string>;
+    /**
      * Of the collection, only videos whose title contains this text, ignoring case
      */
     q?: string;

@@ -1,6 +1,6 @@
 /**
- * GET /account/files/{id}/{file}, /account/library/{id}/{file} and /account/mentions.csv: files by plain links, behind
- * the session cookie.
+ * GET /account/files/{id}/{file}, /account/library/{id}/{file}, /account/selection/{file} and /account/mentions.csv:
+ * files by plain links, behind the session cookie.
  */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -10,6 +10,7 @@ import { JobId } from '../jobs/schema.ts'
 import { exportQuery, notebookQuery, tableQuery, textsQuery } from '../files/schema.ts'
 import { batchFileParams } from '../batches/files.ts'
 import { fileParams, fileQuery } from '../library/files.ts'
+import { selectionFrom, selectionParams, selectionQuery } from '../library/selection.ts'
 import { sendMentionsCsv } from '../search/mentions.ts'
 import { AllMentionsFields } from '../search/schema.ts'
 import { fileRequest } from '../send.ts'
@@ -21,6 +22,12 @@ const collectionSchema = {
   ...answering(BYTES),
   params: fileParams,
   querystring: Type.Object(fileQuery),
+}
+
+const selectionSchema = {
+  ...answering(BYTES),
+  params: selectionParams,
+  querystring: Type.Object({ ...selectionQuery, ...fileQuery }),
 }
 
 const mentionsSchema = { ...answering(BYTES), querystring: AllMentionsFields }
@@ -59,7 +66,17 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     const libraryOptions = { schema: collectionSchema, exposeHeadRoute: false }
     app.get('/account/library/:id/:file', libraryOptions, async (request, reply) => {
       const { id: collectionId, file } = request.params
-      return sendCollectionFile(to(request, reply), { collectionId, file, query: request.query })
+      return sendCollectionFile(to(request, reply), {
+        of: { collectionId },
+        file,
+        query: request.query,
+      })
+    })
+    const selectionOptions = { schema: selectionSchema, exposeHeadRoute: false }
+    app.get('/account/selection/:file', selectionOptions, async (request, reply) => {
+      const { query, params } = request
+      const of = { selection: selectionFrom(query) }
+      return sendCollectionFile(to(request, reply), { of, file: params.file, query })
     })
     const mentionsOptions = { schema: mentionsSchema, exposeHeadRoute: false }
     app.get('/account/mentions.csv', mentionsOptions, async (request, reply) =>

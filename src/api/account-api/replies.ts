@@ -152,15 +152,16 @@ export const REPLIES = {
   Statement: closedObject(pageOf('entries', StatementEntry)),
   Movement,
   Movements: closedObject(pageOf('movements', Movement)),
-  Orders: closedObject(
-    pageOf(
+  Orders: closedObject({
+    ...pageOf(
       'orders',
       closedObject({
         job: nullable(Job, 'Null for a batch, which stands for its jobs'),
         batch: nullable(BatchSummary),
       }),
     ),
-  ),
+    searched: nullable(Count, 'How many of the newest orders were searched; null for all'),
+  }),
   TopUpOffer: closedObject({
     amounts: Type.Array(Dollars, {
       description: 'In USD; empty if only the operator adds credit',

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { type ExportAsked, openExport } from '../../features/files/export.ts'
 import type { Export } from '../../features/files/export-texts.ts'
 import { type ExportZipOrder, openExportZip } from '../../features/files/export-zip.ts'
-import { openCollectionFile } from '../../features/files/open-collection-file.ts'
+import { type CollectedKey, openCollectionFile } from '../../features/files/open-collection-file.ts'
 import type { OrderKey, OrderTerms } from '../../features/files/filed-order.ts'
 import { openFile, type OpenFile } from '../../features/files/open-file.ts'
 import { openWordFile } from '../../features/files/open-word-file.ts'
@@ -96,26 +96,24 @@ export async function sendOrderFile(
   return sendFile(found(await openFile(to, { ...wanted, ...(isZip ? zipped : {}) })), to)
 }
 
-/** A file of a collection as it is asked for. */
-type CollectionFile = { collectionId: string; file: string; query: FileQuery }
+/** A file of a collection or a selection as it is asked for. */
+type CollectionFile = { of: CollectedKey; file: string; query: FileQuery }
 
-/** Sends a file of a collection. */
+/** Sends a file of a collection or a selection. */
 export async function sendCollectionFile(
   to: FileRequest,
-  { collectionId, file, query }: CollectionFile,
+  { of, file, query }: CollectionFile,
 ): Promise<void> {
   const { accountId } = to
   const ref = found(readFileName(file))
-  if (ref.kind === 'export') return sendExport(to, { of: { collectionId }, file: ref.file, query })
+  if (ref.kind === 'export') return sendExport(to, { of, file: ref.file, query })
   if (ref.kind !== 'whole') throw new Problem('not_found')
   to.downloads.begin(accountId, to.reply)
   const forms = formsOf(query.formats) ?? FILE_FORMS
-  if (ref.file === 'zip' && query.exports !== undefined) {
-    const of = { collectionId, forms }
-    return sendExportZip(to, { ...query, of, exports: query.exports })
-  }
+  if (ref.file === 'zip' && query.exports !== undefined)
+    return sendExportZip(to, { ...query, of: { ...of, forms }, exports: query.exports })
   const style = tableStyleOf(query)
-  const wanted = { accountId, id: collectionId, file: ref.file, forms, ...style }
+  const wanted = { accountId, of, file: ref.file, forms, ...style }
   return sendFile(found(await openCollectionFile(to, wanted)), to)
 }
 

@@ -1,4 +1,4 @@
-/** DELETE of texts: of a job, of one of its rows, of a channel, playlist or project (extensions). */
+/** DELETE of texts: of a job, of one of its rows, of a channel, playlist or project (extensions); see selection.ts. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import {
@@ -44,7 +44,8 @@ export const DELETION_ANSWERS = {
 
 /** The text of a row, and those of a job, go with the request. */
 const { 202: _, ...AT_ONCE } = DELETION_ANSWERS
-const shared = {
+/** What the schemas of such deletions share. */
+export const DELETION = {
   ...ACTS.destroy,
   tags: ['Library'],
   description:
@@ -55,19 +56,19 @@ const shared = {
   response: AT_ONCE,
 }
 const jobSchema = {
-  ...shared,
+  ...DELETION,
   summary: 'Delete the texts that a job delivered',
   operationId: 'deleteJobTexts',
   params: Type.Object({ id: JobId }),
 }
 const rowSchema = {
-  ...shared,
+  ...DELETION,
   summary: 'Delete the text of one row',
   operationId: 'deleteText',
   params: RowParams,
 }
 const collectionSchema = {
-  ...shared,
+  ...DELETION,
   summary: 'Delete all texts of a channel’s or playlist’s videos, or those of a project',
   operationId: 'deleteCollectionTexts',
   params: CollectionParams,
@@ -101,12 +102,16 @@ export function deletionRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
   }
 }
 
-function isDryRun({ url, query }: { url: string; query: { dryRun?: string } }): boolean {
-  requireKnown(url, Object.keys(DryRunParameter))
+/** Throws where the query has a parameter that is not `known`. */
+export function isDryRun(
+  { url, query }: { url: string; query: { dryRun?: string } },
+  known = Object.keys(DryRunParameter),
+): boolean {
+  requireKnown(url, known)
   return query.dryRun === 'true'
 }
 
-async function answerDeletion(
+export async function answerDeletion(
   reply: FastifyReply,
   { db, config }: ApiContext,
   { accountId, asked, isDryRun }: { accountId: string; asked: DeletionAsked; isDryRun: boolean },

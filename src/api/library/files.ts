@@ -68,7 +68,7 @@ export function libraryFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     app.get('/library/:id/files/:file', { schema, config: READING }, async (request, reply) => {
       const { id: collectionId, file } = request.params
       const to = fileRequest(ctx, { accountId: accountOf(request), request, reply })
-      return sendCollectionFile(to, { collectionId, file, query: request.query })
+      return sendCollectionFile(to, { of: { collectionId }, file, query: request.query })
     })
     for (const file of EXPORT_FILES) {
       const options = { schema: exportSchema(file), config: READING }

@@ -9,6 +9,7 @@ import {
   removeProject,
   takeFromProject,
 } from '../../features/library/projects.ts'
+import { readSelectedTexts } from '../../features/files/selected-texts.ts'
 import { LIMITS } from '../../config/config.ts'
 import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
@@ -85,7 +86,7 @@ const addSchema = {
   tags,
   summary: 'Add delivered videos to a project',
   description:
-    `Name up to ${LIMITS.projectVideosNamedMax} videos, or a job or a collection for all of it. Adding a video ` +
+    `Name up to ${LIMITS.projectVideosNamedMax} videos, a job or a collection for all of it, or several of these in lists. Adding a video ` +
     'twice changes nothing. What was not delivered is refused, and the others are added.',
   operationId: 'addToProject',
   ...ACTS.write,
@@ -149,7 +150,10 @@ export function projectRoutes({ db, publicUrl, config }: ApiContext): FastifyPlu
 
     app.post('/projects/:id/videos', { schema: addSchema, config: ORDERING }, async (request) => {
       const owned = { accountId: accountOf(request), projectId: request.params.id }
-      return found(await addToProject(db, owned, additionOf(request.body)))
+      const addition = additionOf(request.body)
+      if (!('selection' in addition)) return found(await addToProject(db, owned, addition))
+      const videos = await readSelectedTexts(db, owned.accountId, addition.selection)
+      return found(await addToProject(db, owned, { videos }))
     })
 
     app.delete(

@@ -1,5 +1,5 @@
 /** The contract of projects: what their routes take and answer. */
-import { Type } from 'typebox'
+import { type TString, Type } from 'typebox'
 import { LIMITS } from '../../config/config.ts'
 import {
   PROJECT_NAME_CHARS_MAX,
@@ -69,6 +69,16 @@ export const ProjectPatch = Type.Object(
 
 const RowOfJob = closedObject({ jobId: JobId, index: Type.Integer({ minimum: 1 }) })
 
+const optionalList = <Id extends TString>(id: Id, named: string) =>
+  Type.Optional(
+    Type.Array(id, {
+      maxItems: LIMITS.selectionMax,
+      description:
+        `Instead: all that these ${named} have, each transcript once; with the other lists and \`videos\`, ` +
+        `at most ${LIMITS.selectionMax} in all`,
+    }),
+  )
+
 export const ProjectVideosBody = Type.Object(
   {
     videos: Type.Optional(
@@ -91,6 +101,9 @@ export const ProjectVideosBody = Type.Object(
       ...CollectionId,
       description: 'Instead: all transcripts of this channel, playlist or project',
     }),
+    jobs: optionalList(JobId, 'jobs'),
+    batches: optionalList(BatchId, 'batches'),
+    collections: optionalList(CollectionId, 'channels, playlists and projects'),
     q: optionalText({
       maxLength: LIMITS.resultsQueryChars,
       pattern: String.raw`^[^\u0000]*$`,

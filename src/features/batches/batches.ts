@@ -43,7 +43,7 @@ import {
 } from '../../store/batches.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { findJobsById, type JobRecord } from '../../store/jobs.ts'
-import { countOrders, listOrders } from '../../store/order-list.ts'
+import { countOrders, listOrders, type OrderFilter, searchOrders } from '../../store/order-list.ts'
 import { readBalanceAfter } from '../../store/ledger.ts'
 import { signal } from '../../store/signals.ts'
 import { cancelJobIn } from '../jobs/cancel-job.ts'
@@ -226,9 +226,16 @@ type ListedOrder = { job: JobRecord; batch: null } | { job: null; batch: BatchVi
 export async function readOrders(
   db: Db,
   ask: PageRequest & { accountId: string },
-): Promise<{ page: PageInfo; orders: ListedOrder[] }> {
+  filter: OrderFilter | null = null,
+): Promise<{ page: PageInfo; searched: number | null; orders: ListedOrder[] }> {
   const { accountId } = ask
-  const [total, places] = await Promise.all([countOrders(db, accountId), listOrders(db, ask)])
+  const most = LIMITS.ordersSearchedMax
+  const [all, { total, places }] = await Promise.all([
+    countOrders(db, accountId),
+    filter === null
+      ? listOrders(db, ask).then((listed) => ({ total: null, places: listed }))
+      : searchOrders(db, { ...ask, most }, filter),
+  ])
   const idsOf = (wanted: boolean): string[] =>
     places.flatMap(({ id, isBatch }) => (isBatch === wanted ? [id] : []))
   const [jobs, batches] = await Promise.all([
@@ -242,7 +249,8 @@ export async function readOrders(
   ])
   // A batch that was replaced meanwhile has no row any more; its jobs come with the next look.
   const orders = places.flatMap(({ id }) => known.get(id) ?? [])
-  return { page: pageInfo(ask, total), orders }
+  const searched = filter !== null && all > most ? most : null
+  return { page: pageInfo(ask, total ?? all), searched, orders }
 }
 
 /** Returns the batch with its lines; null where the account has none of this id. */

@@ -12,7 +12,6 @@ import {
   type WordFile,
   type ZipExport,
 } from '../../model/files/catalogue.ts'
-import { findCollection } from '../../store/collections.ts'
 import { allTextSteps } from './all-text.ts'
 import {
   type ArchiveOrder,
@@ -23,9 +22,9 @@ import {
 } from './archive.ts'
 import {
   findFiledOrder,
+  isOrder,
   type OrderAsked,
-  type OrderKey,
-  type OrderTerms,
+  type OrderOfFile,
   readTextsOfOrder,
   stemOfOrder,
 } from './filed-order.ts'
@@ -33,10 +32,10 @@ import { type ZipOptions, zipOrder } from './open-file.ts'
 import type { TextReader, TextSource } from '../transcripts/read-stored.ts'
 import { madeFile, type SentFile, sendZip } from './send-zip.ts'
 import { type Export, readStored, SIZED_BY, type StoredText } from './export-texts.ts'
-import { collectionZip, stemOfCollection } from './open-collection-file.ts'
+import { type CollectedKey, collectionZip, findCollected } from './open-collection-file.ts'
 
-type ZippedOrder = ZipOptions & OrderKey & OrderTerms
-type ZippedCollection = { collectionId: string; forms: readonly FileForm[] }
+type ZippedOrder = ZipOptions & OrderOfFile
+type ZippedCollection = CollectedKey & { forms: readonly FileForm[] }
 
 export type ExportZipOrder = {
   accountId: string
@@ -58,10 +57,9 @@ export async function openExportZip(
   input: ExportZipOrder,
 ): Promise<Export | null> {
   const { accountId, of } = input
-  const zipped =
-    'collectionId' in of
-      ? await zipOfCollection(source, accountId, { ...of, exports: input.exports })
-      : await zipOfOrder(source, { accountId, ...of }, input.exports)
+  const zipped = isOrder(of)
+    ? await zipOfOrder(source, { accountId, ...of }, input.exports)
+    : await zipOfCollection(source, accountId, { ...of, exports: input.exports })
   if (zipped === null) return null
   const times = input.exports.some(isWordFile) ? WORDS_TO_SEGMENTS : 1
   const texts = zipped.order.rows.map((row) => ({ sizeBytes: exportBytesOf(row) * times }))
@@ -154,12 +152,12 @@ async function zipOfOrder(
 async function zipOfCollection(
   source: TextSource,
   accountId: string,
-  { collectionId: id, forms, exports }: ZippedCollection & { exports: readonly ZipExport[] },
+  { forms, exports, ...of }: ZippedCollection & { exports: readonly ZipExport[] },
 ): Promise<Zipped | null> {
-  const collection = await findCollection(source.db, { accountId, id })
-  if (collection === null) return null
-  const { order, texts } = await collectionZip(source, { accountId, collection, forms }, exports)
-  return { stem: stemOfCollection(collection), order, textOf: (place) => texts[place - 1] }
+  const found = await findCollected(source.db, accountId, of)
+  if (found === null) return null
+  const { order, texts } = await collectionZip(source, { ...found.owned, forms }, exports)
+  return { stem: found.stem, order, textOf: (place) => texts[place - 1] }
 }
 
 function isWordFile(file: ZipExport): file is WordFile {

@@ -2,12 +2,11 @@
 import { inTurns } from '../../kit/concurrency.ts'
 import { gather, heldBytesOf } from '../../kit/file-body.ts'
 import { keyOfRow } from '../../model/jobs/video-row.ts'
-import { headOfCollection, type LibraryRow } from '../../model/library/collection.ts'
+import type { LibraryRow } from '../../model/library/collection.ts'
 import { EXPORTS, type ExportFile } from '../../model/files/catalogue.ts'
 import { isTextExport, TEXT_EXPORTS, type TextExport } from '../../model/files/text-exports.ts'
 import { exportName } from '../../model/files/file-names.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
-import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import { listTexts } from '../../store/library-rows.ts'
 import { factsOfForms, listRecorded, type RecordedForms } from '../../store/transcripts.ts'
@@ -23,17 +22,17 @@ import {
 } from './export-texts.ts'
 import {
   findFiledOrder,
-  type OrderKey,
-  type OrderTerms,
+  isOrder,
+  type OrderOfFile,
   readTextsOfOrder,
   stemOfOrder,
 } from './filed-order.ts'
-import { stemOfCollection } from './open-collection-file.ts'
+import { type CollectedKey, findCollected } from './open-collection-file.ts'
 
 /** An export as it is asked for. */
 export type ExportAsked = {
   file: ExportFile
-  of: (OrderKey & OrderTerms) | { collectionId: string }
+  of: OrderOfFile | CollectedKey
 }
 
 type ExportOrder = ExportAsked &
@@ -77,7 +76,7 @@ function makingOf(
   }
   file satisfies 'notebook.zip'
   // What is new in a collection comes behind what a notebook has already; a job's rows keep their order.
-  const ordered = 'collectionId' in of ? texts.toReversed() : texts
+  const ordered = isOrder(of) ? texts : texts.toReversed()
   const notebook = { title: head.title, texts: ordered, bounds, departure }
   return { heldBytes, begin: () => openNotebook(source, notebook) }
 }
@@ -86,7 +85,7 @@ type Head = { title: string } & Record<string, string | number | null>
 type Exported = { stem: string; head: Head; rows: LibraryRow[]; recorded: RecordedForms[] }
 
 async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exported | null> {
-  if (!('collectionId' in of)) {
+  if (isOrder(of)) {
     const order = await findFiledOrder(db, { accountId, ...of })
     if (order === null) return null
     const texts = await readTextsOfOrder(db, order)
@@ -95,12 +94,11 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
     const [rows, recorded] = [texts.map(({ row }) => row), texts.map((text) => text.recorded)]
     return { stem, head: { ...head, transcripts: rows.length }, rows, recorded }
   }
-  const collection = await findCollection(db, { accountId, id: of.collectionId })
-  if (collection === null) return null
-  const owned = { accountId, collection }
+  const found = await findCollected(db, accountId, of)
+  if (found === null) return null
+  const { owned, stem } = found
   const [rows, recorded] = await Promise.all([listTexts(db, owned), listRecorded(db, owned)])
-  const head = { ...headOfCollection(collection), transcripts: rows.length }
-  return { stem: stemOfCollection(collection), head, rows, recorded }
+  return { stem, head: { ...found.head, transcripts: rows.length }, rows, recorded }
 }
 
 /** Returns the texts in steps. One that came between the two queries is left out; the next download has it. */

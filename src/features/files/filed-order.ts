@@ -38,7 +38,13 @@ export type OrderTerms = {
   texts?: 'all' | undefined
 }
 
-export type OrderAsked = OrderKey & OrderTerms & { accountId: string }
+export type OrderOfFile = OrderKey & OrderTerms
+export type OrderAsked = OrderOfFile & { accountId: string }
+
+/** Returns whether a file is one of an order, and of nothing else. */
+export function isOrder<Other extends object>(of: OrderOfFile | Other): of is OrderOfFile {
+  return 'jobId' in of || 'batchId' in of
+}
 
 /** A job whose rows stand under their indexes, raised by `raisedBy`. */
 type Part = { job: JobRecord; snapshot: Snapshot; raisedBy: number }
@@ -76,8 +82,7 @@ export async function findFiledOrder(db: Db, asked: OrderAsked): Promise<FiledOr
   const lasts = await listLastIndexes(db, jobs)
   let raisedBy = 0
   const parts = jobs.map((job): Part => {
-    const snapshot = { jobId: job.id, doneAfter: 0, doneMax: job.processed }
-    const part = { job, snapshot, raisedBy }
+    const part = { ...wholePart(job), raisedBy }
     raisedBy += lasts.get(job.id) ?? 0
     return part
   })
@@ -92,8 +97,13 @@ export async function stemOfOrder(order: FiledOrder): Promise<string> {
   return `${titledStem({ title: await order.title(), id, at })}${hasEarlier ? ' all' : ''}`
 }
 
-/** A finished row under its place in the file, with the one that holds its text; null where there is none. */
-type PlacedRow = FinishedVideo & { place: number; textRow: RowKey | null }
+/** A finished row of a job under its place in the file, with the one that holds its text; null where there is none. */
+type PlacedRow = FinishedVideo & { jobId: string; place: number; textRow: RowKey | null }
+
+/** Returns a job as it stands now, whose rows have their own places. */
+export function wholePart(job: JobRecord): Part {
+  return { job, snapshot: { jobId: job.id, doneAfter: 0, doneMax: job.processed }, raisedBy: 0 }
+}
 
 /**
  * Yields the finished rows in the order of their places, a few hundred at a time. A batch lists what it brought again
@@ -101,7 +111,7 @@ type PlacedRow = FinishedVideo & { place: number; textRow: RowKey | null }
  */
 export async function* rowsOfOrder(
   db: Db,
-  { parts }: FiledOrder,
+  { parts }: Pick<FiledOrder, 'parts'>,
 ): AsyncGenerator<PlacedRow[], void> {
   const seen = new Set<string | null>()
   for (const { job, snapshot, raisedBy } of parts) {
@@ -113,7 +123,7 @@ export async function* rowsOfOrder(
         return status !== 'unchanged' || !seen.has(videoId)
       })
       const placed = await withTextRows(db, job, rows)
-      yield placed.map((row) => ({ ...row, place: raisedBy + row.index }))
+      yield placed.map((row) => ({ ...row, jobId: job.id, place: raisedBy + row.index }))
       for (const { videoId, textRow } of placed) if (textRow !== null) ofPart.push(videoId)
       after = page.at(-1)?.index ?? after
       isMore = page.length === limit

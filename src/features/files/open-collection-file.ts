@@ -8,6 +8,7 @@ import type { FileBody, HashedBody } from '../../kit/file-body.ts'
 import { csvHead, type TableStyle } from '../../kit/text/csv.ts'
 import { allTextSteps } from './all-text.ts'
 import { type ArchiveFrame, type ArchiveOrder, archiveSteps, requireRoom } from './archive.ts'
+import { readSelectedTexts } from './selected-texts.ts'
 import { keptText } from './kept-text.ts'
 import { datedStem, folderedStem, titledStem, wholeFileName } from '../../model/files/file-names.ts'
 import {
@@ -21,11 +22,16 @@ import type { OpenFile } from './open-file.ts'
 import { keyOfRow } from '../../model/jobs/video-row.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
+import { Problem } from '../../kit/problem.ts'
+import { counted } from '../../kit/text/counted.ts'
+import type { ChosenParts } from '../../model/library/selection.ts'
 import { findCollection } from '../../store/collections.ts'
+import type { Db } from '../../store/database.ts'
 import {
   type Collection,
+  headOfCollection,
   type LibraryRow,
-  type OwnedCollection,
+  type OwnedTexts,
   type ReportedVideo,
 } from '../../model/library/collection.ts'
 import { projectReadme } from '../../model/files/project-readme.ts'
@@ -53,17 +59,49 @@ type FileAsked = TableStyle & {
   /** The forms that go into the ZIP; of each text those among them that its job was asked for. */
   forms: readonly FileForm[]
 }
-type CollectionFileInput = OwnedCollection & FileAsked
+type CollectionFileInput = OwnedTexts & FileAsked
+
+/** A collection by its id, or a selection, whose files are alike. */
+export type CollectedKey = { collectionId: string } | { selection: ChosenParts }
+
+/** What is filed: `stem` is what a file of all of it is called before its ending. */
+type Collected = {
+  owned: OwnedTexts
+  stem: string
+  head: { title: string; kind: string; source?: string }
+}
+
+const NO_TEXTS = 'None of these has a text; what was delivered of them is deleted.'
+
+/** Returns null where the account has nothing of the collection. Throws for a selection that has what is not there. */
+export async function findCollected(
+  db: Db,
+  accountId: string,
+  of: CollectedKey,
+): Promise<Collected | null> {
+  if ('selection' in of) {
+    const offered = await readSelectedTexts(db, accountId, of.selection)
+    const kept = await listTexts(db, { accountId, named: offered })
+    if (kept.length === 0) throw new Problem('not_found', { message: NO_TEXTS })
+    const named = kept.map(({ jobId, index }) => ({ jobId, index }))
+    const title = `Selection of ${counted(kept.length, 'transcript')}`
+    return { owned: { accountId, named }, stem: title, head: { title, kind: 'selection' } }
+  }
+  const collection = await findCollection(db, { accountId, id: of.collectionId })
+  if (collection === null) return null
+  const head = headOfCollection(collection)
+  return { owned: { accountId, collection }, stem: stemOfCollection(collection), head }
+}
 
 /** Returns null where the account has nothing of the collection. */
 export async function openCollectionFile(
   source: TextSource,
-  { accountId, id, ...asked }: FileAsked & { accountId: string; id: string },
+  { accountId, of, ...asked }: FileAsked & { accountId: string; of: CollectedKey },
 ): Promise<OpenFile | null> {
-  const collection = await findCollection(source.db, { accountId, id })
-  if (collection === null) return null
-  const stem = stemOfCollection(collection)
-  const body = await bodyOfFile(source, { accountId, collection, ...asked })
+  const found = await findCollected(source.db, accountId, of)
+  if (found === null) return null
+  const { owned, stem } = found
+  const body = await bodyOfFile(source, { ...owned, ...asked })
   const { media: contentType } = WHOLES[asked.file]
   const name = wholeFileName(asked.file, { stem })
   return { stability: 'growing', contentType, name, sha256: body.sha256, body }
@@ -90,14 +128,14 @@ async function bodyOfFile(
 }
 
 /** Returns what a file of a whole collection is called before its ending: its name, and the day of its last change. */
-export function stemOfCollection({ id, title, changedAt }: Collection): string {
+function stemOfCollection({ id, title, changedAt }: Collection): string {
   return titledStem({ title: title ?? '', id, at: changedAt })
 }
 
 /** Returns what a collection's ZIP is made of. `exports` are files of each video that are made while it is sent. */
 export async function collectionZip(
   source: TextSource,
-  input: OwnedCollection & { forms: readonly FileForm[] },
+  input: OwnedTexts & { forms: readonly FileForm[] },
   exports: readonly string[],
 ): Promise<{ order: ArchiveOrder; texts: LibraryRow[] }> {
   const { forms } = input
@@ -121,9 +159,10 @@ export async function collectionZip(
 /** Returns how the files of a ZIP are called; those of a project stand in folders, with a description. */
 async function partsOfProject(
   { db }: TextSource,
-  owned: OwnedCollection,
+  owned: OwnedTexts,
   rows: readonly DeliveredRow[],
 ): Promise<ArchiveFrame> {
+  if ('named' in owned) return { naming: datedStem }
   const { id: projectId, kind } = owned.collection
   const key = { accountId: owned.accountId, projectId }
   const project = kind === 'project' ? await findProject(db, key) : null
@@ -141,7 +180,7 @@ async function partsOfProject(
 /** Makes the report and keeps it as a whole: what comes to the collection while it is sent must not change it. */
 async function createReport(
   { db }: TextSource,
-  input: OwnedCollection & TableStyle,
+  input: OwnedTexts & TableStyle,
 ): Promise<HashedBody> {
   const rows = await listReportedVideos(db, input)
   const { add, end } = keptText()
@@ -157,7 +196,7 @@ async function createReport(
 /** Returns the texts, each under its place in the collection. */
 async function readTexts(
   source: TextSource,
-  owned: OwnedCollection,
+  owned: OwnedTexts,
   forms: readonly FileForm[],
 ): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; read: ReadForms }> {
   const [texts, recorded] = await Promise.all([

@@ -1,7 +1,9 @@
-/** Deletes texts of an account: of one row, a job, a project, or a channel or playlist. */
+/** Deletes texts of an account: of one row, a job, a project, a channel or playlist, or a selection of these. */
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
+import { LIMITS } from '../../config/config.ts'
 import { isFinal, textDeletedByOwner } from '../../model/jobs/job.ts'
+import { type ChosenParts, tooManyTexts } from '../../model/library/selection.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import {
@@ -9,13 +11,16 @@ import {
   type DeletingCollection,
   type GoingPage,
   listDeletingCollections,
+  listNamedTexts,
   readGoingTexts,
   setCollectionDeleted,
   setCollectionDeleting,
   type TextsToGo,
+  type TextToGo,
 } from '../../store/deleted-texts.ts'
 import { findJob } from '../../store/jobs.ts'
 import { findRowWithText } from './read-library.ts'
+import { findChosen } from './selections.ts'
 
 /** Number of videos whose texts one transaction deletes, so that none takes long. */
 const DELETED_AT_ONCE = 500
@@ -23,8 +28,9 @@ const DELETED_AT_ONCE = 500
 const LEFT_TO_WORKERS_SECONDS = 60
 const COLLECTIONS_AT_ONCE = 5
 
-/** The texts of one row, of a job, or of a collection or project. */
-export type DeletionAsked = { jobId: string; index?: number } | { collectionId: string }
+/** The texts of one row, of a job, of a collection or project, or of a selection. */
+export type DeletionAsked =
+  { jobId: string; index?: number } | { collectionId: string } | { selection: ChosenParts }
 
 /** Counts of all that goes with a deletion. */
 export type Deletion = {
@@ -49,7 +55,8 @@ export const NOTHING_GOES: Deletion = {
   projects: [],
 }
 
-type Owned = { accountId: string; of: TextsToGo }
+/** `named` are the jobs that were named; null where a collection was, which names none. */
+type Owned = { accountId: string; of: TextsToGo; named: readonly string[] | null }
 
 /** Returns what would go; null where the account has no such thing. Throws where a job that is not final has it. */
 export async function planDeletion(
@@ -100,7 +107,8 @@ export async function finishDeletions(
 async function finishDeletion(db: Db, deleting: DeletingCollection): Promise<void> {
   const { accountId, id, until } = deleting
   const collection = await findCollection(db, { accountId, id })
-  if (collection !== null) await deletePages(db, { accountId, of: { collection }, until })
+  if (collection !== null)
+    await deletePages(db, { accountId, of: { collection }, named: null, until })
   await setCollectionDeleted(db, deleting)
 }
 
@@ -108,47 +116,85 @@ async function finishDeletion(db: Db, deleting: DeletingCollection): Promise<voi
 async function findOwned(db: Db, accountId: string, asked: DeletionAsked): Promise<Owned | null> {
   if ('collectionId' in asked) {
     const collection = await findCollection(db, { accountId, id: asked.collectionId })
-    return collection === null ? null : { accountId, of: { collection } }
+    return collection === null ? null : { accountId, of: { collection }, named: null }
   }
+  if ('selection' in asked) return ownedOf(db, accountId, asked.selection)
   const { jobId, index } = asked
   const job = await findJob(db, { accountId, jobId })
   if (job === null) return null
-  if (!isFinal(job.state)) throw notFinal(jobId)
-  if (index === undefined) return { accountId, of: { jobId } }
+  if (!isFinal(job.state)) throw notFinal([jobId])
+  if (index === undefined) return { accountId, of: { jobId }, named: [jobId] }
   const row = await findRowWithText(db, { accountId, jobId, index })
-  return row === null ? null : { accountId, of: row.text ?? { jobId, index } }
+  const text = row?.text ?? { jobId, index }
+  return row === null ? null : { accountId, of: text, named: [text.jobId] }
+}
+
+/** Reads the texts that a selection names, each once, sorted by their videos. */
+async function ownedOf(db: Db, accountId: string, selection: ChosenParts): Promise<Owned> {
+  const { orders, collections, rows } = await findChosen(db, accountId, selection)
+  const jobs = orders.flat()
+  const running = jobs.filter(({ state }) => !isFinal(state)).map(({ id }) => id)
+  if (running.length > 0) throw notFinal(running)
+  const parts = [
+    ...jobs.map(({ id: jobId }) => ({ jobId })),
+    ...rows,
+    ...collections.map((collection) => ({ collection })),
+  ]
+  const found = new Map<string, TextToGo>()
+  for (const of of parts) {
+    const limit = LIMITS.selectionTextsMax + 1
+    for (const text of await listNamedTexts(db, { accountId, of, limit }))
+      found.set(Object.values(text).join(' '), text)
+    if (found.size >= limit) throw tooManyTexts()
+  }
+  const texts = [...found.values()].sort((a, b) => (a.videoId < b.videoId ? -1 : 1))
+  const named = [...jobs.map(({ id }) => id), ...rows.map(({ jobId }) => jobId)]
+  return { accountId, of: { texts }, named: collections.length > 0 ? null : named }
 }
 
 /** Reads what goes, page by page. Throws where one of the texts is a running job's. */
-async function goingOf(db: Db, { accountId, of }: Owned): Promise<Deletion> {
+async function goingOf(db: Db, { accountId, of, named }: Owned): Promise<Deletion> {
   const sum = { videos: 0, texts: 0, bytes: 0, otherTexts: 0 }
   const jobs = new Set<string>()
   const projects = new Map<string, Deletion['projects'][number]>()
-  for await (const page of pagesOf(db, { accountId, of, until: null })) {
+  for await (const page of pagesOf(db, { accountId, of, named, until: null })) {
     sum.videos += page.videos
     sum.texts += page.texts
     sum.bytes += page.bytes
     sum.otherTexts += page.otherTexts
     for (const { id, isFinal: isOver } of page.jobs) {
-      if (!isOver) throw notFinal(id)
+      if (!isOver) throw notFinal([id])
       jobs.add(id)
     }
     for (const { id, name, texts } of page.projects)
       projects.set(id, { id, name, texts: texts + (projects.get(id)?.texts ?? 0) })
   }
-  const named = 'jobId' in of && jobs.has(of.jobId) ? 1 : 0
-  const otherJobs = 'jobId' in of ? jobs.size - named : 0
-  return { ...sum, jobs: jobs.size, otherJobs, projects: [...projects.values()] }
+  const jobCount = jobs.size
+  for (const jobId of named ?? []) jobs.delete(jobId)
+  const otherJobs = named === null ? 0 : jobs.size
+  return { ...sum, jobs: jobCount, otherJobs, projects: [...projects.values()] }
 }
 
 type Pages = Owned & { until: Date | null }
 
-async function* pagesOf(db: Db, pages: Pages) {
-  for (let afterVideoId: string | null = ''; afterVideoId !== null;) {
-    const ask: GoingPage = { ...pages, afterVideoId, limit: DELETED_AT_ONCE }
-    const page = await readGoingTexts(db, ask)
-    yield { ...page, ask }
-    afterVideoId = page.lastVideoId
+async function* pagesOf(db: Db, { accountId, of, until }: Pages) {
+  for (const part of partsOf(of))
+    for (let afterVideoId: string | null = ''; afterVideoId !== null;) {
+      const ask: GoingPage = { accountId, of: part, until, afterVideoId, limit: DELETED_AT_ONCE }
+      const page = await readGoingTexts(db, ask)
+      yield { ...page, ask }
+      // Of texts that are named by themselves, a part is one page.
+      afterVideoId = 'texts' in part ? null : page.lastVideoId
+    }
+}
+
+/** Yields texts that are named by themselves a few at a time, and all texts of a video together. */
+function* partsOf(of: TextsToGo): Generator<TextsToGo, void> {
+  if (!('texts' in of)) return yield of
+  for (let [at, end] = [0, 0]; at < of.texts.length; at = end) {
+    end = at + DELETED_AT_ONCE
+    while (end < of.texts.length && of.texts[end]?.videoId === of.texts[end - 1]?.videoId) end++
+    yield { texts: of.texts.slice(at, end) }
   }
 }
 
@@ -162,9 +208,15 @@ async function deletePages(db: Db, pages: Pages, untilMs = Infinity): Promise<bo
   return true
 }
 
-function notFinal(jobId: string): Problem {
-  return new Problem('job_in_progress', {
-    message: `Job ${jobId} is still running and has texts of these; wait for its end or cancel it, then delete them.`,
-    jobId,
-  })
+function notFinal([jobId = '', ...others]: readonly string[]): Problem {
+  const [named, more] = [others.slice(0, RUNNING_NAMED - 1), others.slice(RUNNING_NAMED - 1)]
+  const words =
+    others.length === 0
+      ? `Job ${jobId} is still running`
+      : `Jobs ${[jobId, ...named].join(', ')}${more.length > 0 ? ` and ${more.length} more` : ''} are still running`
+  const message = `${words} with texts of these; wait for its end or cancel it, then delete them.`
+  return new Problem('job_in_progress', { message, jobId })
 }
+
+/** Running jobs that a refusal names. */
+const RUNNING_NAMED = 5

@@ -13,6 +13,14 @@ export const BATCH_STATES = [
 ] as const
 export type BatchState = (typeof BATCH_STATES)[number]
 
+/** What lists call the states of jobs and batches. */
+export const ORDER_STATES = {
+  open: ['queued', 'running', 'cancelling'],
+  finished: ['finished'],
+  stopped: ['cancelled', 'stopped'],
+  failed: ['failed', 'interrupted'],
+} as const satisfies Record<string, readonly (JobState | BatchState)[]>
+
 /** Jobs of a batch that may fail one after another before it stops. */
 const FAILURES_MAX = 3
 

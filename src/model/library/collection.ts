@@ -6,6 +6,7 @@
  * shown as a collection, too (see project.ts).
  */
 import type { Source } from '../platform/source.ts'
+import type { RowKey } from '../jobs/video-row.ts'
 import {
   type Chapter,
   chaptersOf,
@@ -24,6 +25,8 @@ export type CollectionSort = (typeof COLLECTION_SORTS)[number]
 export type CollectionKey = { id: string; kind: CollectionKind }
 /** A collection of an account, which was found there. */
 export type OwnedCollection = { accountId: string; collection: CollectionKey }
+/** What a file holds all texts of: a collection, or rows of an account that somebody chose. */
+export type OwnedTexts = OwnedCollection | { accountId: string; named: readonly RowKey[] }
 
 export type Collection = CollectionKey & {
   title: string | null

@@ -597,6 +597,8 @@ export type Orders = {
             }>;
         } | null;
     }>;
+    /** How many of the newest orders were searched; null for all */
+    searched: number | null;
 };
 
 export type TopUpOffer = {

@@ -34,6 +34,11 @@ export function batchFileLink(batchId: string, file: string): string {
   return `/account/batches/${batchId}/files/${file}`
 }
 
+/** Returns the link to a file over a selection, which its query names. */
+export function selectionFileLink(file: string): string {
+  return `/account/selection/${file}`
+}
+
 export function fileLink(jobId: string, file: string): string {
   return `/account/files/${jobId}/${file}`
 }

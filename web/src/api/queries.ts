@@ -16,7 +16,7 @@ import {
 } from './account.ts'
 import type { CollectionsOptions } from '../../../clients/typescript/src/library.ts'
 import { preview } from '../../../clients/typescript/src/previews.ts'
-import { filterAddress } from '../addresses.ts'
+import { filterAddress, type OrdersAddress } from '../addresses.ts'
 import { isAtWork } from './batches.ts'
 import { latestJob } from '../live.ts'
 import type { OrderChoices } from '../order-fields.ts'
@@ -117,10 +117,14 @@ export const jobPreviewQuery = (request: JobRequest, choices: OrderChoices) =>
   })
 
 /** Orders of the account: jobs, and batches in the place of theirs. */
-export const ordersQuery = (offset: number) =>
+export const ordersQuery = (offset: number, filter: Omit<OrdersAddress, 'page'> = {}) =>
   queryOptions({
-    queryKey: ['jobs', offset],
-    queryFn: () => ask<Orders>('GET', `/orders?offset=${offset}&limit=${ORDERS_PAGE}`),
+    queryKey: ['jobs', offset, filter],
+    queryFn: () => {
+      const search = new URLSearchParams({ ...filter, limit: String(ORDERS_PAGE) })
+      return ask<Orders>('GET', `/orders?offset=${offset}&${search}`)
+    },
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.orders.some(isOpen) ? LIST_LOOK_MS : false),
   })
 

@@ -160,12 +160,18 @@ function Change({ batch }: { batch: Batch }) {
   )
 }
 
-/** The files of all jobs together. What other orders brought is not counted, since each job lists it again. */
-function Files({ batch: { id, owned, progress } }: { batch: Batch }) {
-  const { delivered } = progress
+/**
+ * The files of all jobs together. Of several jobs, what other orders brought is not counted where there is any: each
+ * lists again what those before it took.
+ */
+function Files({ batch: { id, owned, progress, jobs } }: { batch: Batch }) {
+  const { delivered, counts } = progress
+  const earlier = counts['unchanged'] ?? 0
   const link = (file: string) => batchFileLink(id, file)
   const isSkipping = owned === 'skip'
-  const zips = zipsOf(link, { fresh: delivered, all: isSkipping ? null : delivered })
+  const isCounted = jobs.length === 1 || earlier === 0
+  const all = !isSkipping ? delivered : isCounted ? delivered + earlier : null
+  const zips = zipsOf(link, { fresh: delivered, all })
   return (
     <DownloadMenu zips={zips} isAtEnd>
       <AllFiles link={link} query={isSkipping ? `names=title&${ALL_TEXTS}` : 'names=title'} />

@@ -10,7 +10,9 @@ import { TextLink } from './text-link.tsx'
 
 type Done = { id: string; words: string }
 
-export function AddToProjectForm({ what, onEnd }: { what: ProjectVideos; onEnd: () => void }) {
+type Asked = { what: ProjectVideos; onEnd: (hasAdded: boolean) => void }
+
+export function AddToProjectForm({ what, onEnd }: Asked) {
   const query = useQuery(projectsQuery)
   const { data } = query
   const [done, setDone] = useState<Done | null>(null)
@@ -21,7 +23,7 @@ export function AddToProjectForm({ what, onEnd }: { what: ProjectVideos; onEnd: 
         <TextLink to="/library/$id" params={{ id: done.id }}>
           Open the project
         </TextLink>
-        <Button size="small" kind="quiet" onClick={onEnd}>
+        <Button size="small" kind="quiet" onClick={() => onEnd(true)}>
           Close
         </Button>
       </p>
@@ -30,11 +32,9 @@ export function AddToProjectForm({ what, onEnd }: { what: ProjectVideos; onEnd: 
   return <AddForm projects={data.projects} what={what} onDone={setDone} onEnd={onEnd} />
 }
 
-type Props = {
+type Props = Asked & {
   projects: { id: string; name: string }[]
-  what: ProjectVideos
   onDone: (done: Done) => void
-  onEnd: () => void
 }
 
 function AddForm({ projects, what, onDone, onEnd }: Props) {
@@ -58,7 +58,7 @@ function AddForm({ projects, what, onDone, onEnd }: Props) {
       aria-label="Add to a project"
       className="flex max-w-2xl flex-wrap items-end gap-3"
       onSubmit={add}
-      onKeyDown={({ key }) => key === 'Escape' && onEnd()}
+      onKeyDown={({ key }) => key === 'Escape' && onEnd(false)}
     >
       {projects.length > 0 && (
         <Choice
@@ -90,7 +90,7 @@ function AddForm({ projects, what, onDone, onEnd }: Props) {
       <Button type="submit" kind="primary" isBusy={work.isBusy}>
         Add
       </Button>
-      <Button onClick={onEnd}>Cancel</Button>
+      <Button onClick={() => onEnd(false)}>Cancel</Button>
       <div className="w-full">
         <FormError error={work.error} />
       </div>

@@ -7,11 +7,14 @@ import { Loading } from './states.tsx'
 
 const AddForm = lazyPart(async () => (await import('./add-to-project-form.tsx')).AddToProjectForm)
 
-export function AddToProject({ what, label }: { what: ProjectVideos; label: string }) {
+type Props = { what: ProjectVideos; label: string; onAdded?: () => void }
+
+export function AddToProject({ what, label, onAdded }: Props) {
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLDivElement>(null)
-  const close = () => {
+  const close = (hasAdded: boolean) => {
     setOpen(false)
+    if (hasAdded) onAdded?.()
     requestAnimationFrame(() => opener.current?.querySelector('button')?.focus())
   }
   return (

@@ -3,7 +3,7 @@
  */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { JOB_VIDEOS_MAX, orderBatch } from '../api/batches.ts'
+import { JOB_LINES_MAX, JOB_VIDEOS_MAX, orderBatch } from '../api/batches.ts'
 import { type JobRequest, jobs, type Preview, type WishedTrack } from '../api/client.ts'
 import { jobPreviewQuery } from '../api/queries.ts'
 import { count, counted, microsOf, usd } from '../format.ts'
@@ -34,7 +34,7 @@ export function AskedOrder({
   children,
 }: QuestionProps) {
   const { maxVideos = JOB_VIDEOS_MAX } = request
-  const isBatch = maxVideos > JOB_VIDEOS_MAX
+  const isBatch = maxVideos > JOB_VIDEOS_MAX || request.urls.length > JOB_LINES_MAX
   const choices = { owned: 'skip', track } as const
   const { data: found, error } = useQuery({
     ...jobPreviewQuery(request, choices),

@@ -6,20 +6,22 @@ import { counted, megabytes } from '../format.ts'
 import { Confirm } from './confirm.tsx'
 import { Waiting } from './states.tsx'
 
-const deletionQuery = (path: string) => ({
-  queryKey: ['deletion', path],
+type Address = { path: string; query?: Record<string, string> }
+
+const deletionQuery = ({ path, query }: Address) => ({
+  queryKey: ['deletion', path, query],
   queryFn: () =>
-    publicApi.json<TextDeletion>({ method: 'DELETE', path, query: { dryRun: 'true' } }),
+    publicApi.json<TextDeletion>({ method: 'DELETE', path, query: { ...query, dryRun: 'true' } }),
   gcTime: 0,
   retry: false,
 })
 
-type Props = Record<'path' | 'trigger' | 'triggerLook', string>
+type Props = Address & Record<'trigger' | 'triggerLook', string> & { onDeleted?: () => void }
 
-/** `path` is the address of the texts in the API. */
-export function DeleteQuestion({ path, ...button }: Props) {
+/** `path` is the address of the texts in the API, and `query` names them where it does not. */
+export function DeleteQuestion({ path, query = {}, onDeleted, ...button }: Props) {
   const client = useQueryClient()
-  const { data } = useQuery(deletionQuery(path))
+  const { data } = useQuery(deletionQuery({ path, query }))
   const texts = data?.texts ?? 0
   return (
     <Confirm
@@ -31,18 +33,19 @@ export function DeleteQuestion({ path, ...button }: Props) {
       isReady={texts > 0}
       onAsk={() => void client.invalidateQueries({ queryKey: ['deletion', path] })}
       onConfirm={async () => {
-        await publicApi.json<null>({ method: 'DELETE', path })
+        await publicApi.json<null>({ method: 'DELETE', path, query })
+        onDeleted?.()
         void client.invalidateQueries()
       }}
     >
-      <GoingTexts path={path} />
+      <GoingTexts path={path} query={query} />
     </Confirm>
   )
 }
 
 /** Says what goes with the texts of an address, and what stays. */
-export function GoingTexts({ path }: { path: string }) {
-  const query = useQuery(deletionQuery(path))
+export function GoingTexts(address: Address) {
+  const query = useQuery(deletionQuery(address))
   const { data } = query
   if (data === undefined) return <Waiting query={query} lines={3} label="Counting what goes" />
   const { videos, texts, bytes, otherJobs, projects, otherTexts } = data

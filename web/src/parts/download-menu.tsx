@@ -15,7 +15,7 @@ export const NAMED_ZIP = 'zip?names=title'
 
 /**
  * Returns the ZIPs of an order by what is in them: the texts that it brought, and those with what other orders brought.
- * `all` is null where nobody has counted them.
+ * `all` is null where nobody has counted them: both may hold the same then, and only the second is offered.
  */
 export function zipsOf(
   link: (file: string) => string,
@@ -25,7 +25,9 @@ export function zipsOf(
   const ones = fresh === 1 ? 'The new one' : `The ${count(fresh)} new ones`
   if (all === fresh) return [{ name: whole, href: link(NAMED_ZIP) }]
   const both = { name: whole, href: link(`${NAMED_ZIP}&${ALL_TEXTS}`) }
-  return fresh === 0 ? [both] : [{ name: `${ones} as a ZIP`, href: link(NAMED_ZIP) }, both]
+  return fresh === 0 || all === null
+    ? [both]
+    : [{ name: `${ones} as a ZIP`, href: link(NAMED_ZIP) }, both]
 }
 
 // ZIPs with more in them than the button gives stand behind the other files.

@@ -11,6 +11,7 @@ export function Menu({
   look,
   children,
   isAtEnd = false,
+  isUp = false,
   onToggle,
 }: {
   label: ReactNode
@@ -20,6 +21,8 @@ export function Menu({
   children: ReactNode
   /** Whether the list ends where the button ends, as at the right edge of the page. */
   isAtEnd?: boolean
+  /** Whether the list lies above the button, as at the foot of the window. */
+  isUp?: boolean
   /** Called when it has opened or closed. */
   onToggle?: (isOpen: boolean) => void
 }) {
@@ -42,7 +45,7 @@ export function Menu({
       ref={menu}
       className="relative"
       onToggle={({ currentTarget: { open, lastElementChild } }) => {
-        if (open && lastElementChild instanceof HTMLElement) fitWindow(lastElementChild)
+        if (open && !isUp && lastElementChild instanceof HTMLElement) fitWindow(lastElementChild)
         onToggle?.(open)
       }}
       onKeyDown={({ key, target, currentTarget }) => {
@@ -62,7 +65,7 @@ export function Menu({
         {label}
       </summary>
       <div
-        className={`absolute z-30 mt-1 min-w-48 overflow-y-auto overscroll-contain rounded-xl border border-line bg-surface p-1.5 text-[0.9375rem] shadow-card ${isAtEnd ? 'right-0' : 'left-0'}`}
+        className={`absolute z-30 min-w-48 overflow-y-auto overscroll-contain rounded-xl border border-line bg-surface p-1.5 text-[0.9375rem] shadow-card ${isAtEnd ? 'right-0' : 'left-0'} ${isUp ? 'bottom-full mb-1 max-h-[70dvh]' : 'mt-1'}`}
       >
         {children}
       </div>

@@ -12,16 +12,18 @@ import { CountsBar, StateTag } from './progress.tsx'
 import { Waiting } from './states.tsx'
 import { TextLink } from './text-link.tsx'
 
-export function OrderRow({ line }: { line: OrderLine }) {
-  if (line.kind === 'job') return <JobRow job={line.job} />
-  if (line.kind === 'batch') return <BatchRow batch={line.batch} />
-  return <NothingRow jobs={line.jobs} />
+/** `box` chooses the line. */
+export function OrderRow({ line, box }: { line: OrderLine; box: ReactNode }) {
+  if (line.kind === 'job') return <JobRow job={line.job} box={box} />
+  if (line.kind === 'batch') return <BatchRow batch={line.batch} box={box} />
+  return <NothingRow jobs={line.jobs} box={box} />
 }
 
 const TITLE =
-  'row-link underline decoration-transparent underline-offset-4 group-hover:text-accent group-hover:decoration-accent'
+  'row-link line-clamp-2 sm:line-clamp-1 wrap-anywhere underline decoration-transparent underline-offset-4 group-hover:text-accent group-hover:decoration-accent'
 
 type RowProps = {
+  box: ReactNode
   title: ReactNode
   tag: ReactNode
   bar: ReactNode
@@ -31,15 +33,18 @@ type RowProps = {
 }
 
 /** One line of a wide screen, in columns to compare; two on a narrow one. */
-function Row({ title, tag, bar, delivered, money, at }: RowProps) {
+function Row({ box, title, tag, bar, delivered, money, at }: RowProps) {
   return (
     <div
       className="group relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3 hover:bg-sunken/60
         sm:grid-cols-[minmax(0,1fr)_7rem_8.5rem_8rem_8.5rem] sm:py-2.5"
     >
-      <h2 className="flex min-w-0 flex-wrap items-center gap-x-1 font-sans sm:flex-nowrap text-base font-medium tracking-normal">
-        {title}
-      </h2>
+      <div className="flex min-w-0 items-center gap-1">
+        {box}
+        <h2 className="flex min-w-0 flex-wrap items-center gap-x-1 font-sans sm:flex-nowrap text-base font-medium tracking-normal">
+          {title}
+        </h2>
+      </div>
       <span className="justify-self-end sm:justify-self-start">{tag}</span>
       <div className="hidden sm:block">{bar}</div>
       <p className="numbers text-sm whitespace-nowrap text-muted sm:text-right">
@@ -56,14 +61,15 @@ function Row({ title, tag, bar, delivered, money, at }: RowProps) {
   )
 }
 
-function JobRow({ job }: { job: ListedJob }) {
+function JobRow({ job, box = null }: { job: ListedJob; box?: ReactNode }) {
   const { delivered, processed } = job.progress
   const { charged, reserved } = job.billing
   return (
     <li>
       <Row
+        box={box}
         title={
-          <Link to="/jobs/$id" params={{ id: job.id }} className={`${TITLE} truncate`} dir="auto">
+          <Link to="/jobs/$id" params={{ id: job.id }} className={TITLE} dir="auto">
             {jobTitle(job)}
           </Link>
         }
@@ -97,17 +103,18 @@ function Fold({ isOpen, onClick, label }: FoldProps) {
   )
 }
 
-function BatchRow({ batch }: { batch: BatchSummary }) {
+function BatchRow({ batch, box }: { batch: BatchSummary; box: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const { id, title, billing, jobs, progress } = batch
   const isReserved = Number(billing.reserved) > 0
   return (
     <li>
       <Row
+        box={box}
         title={
           <>
             <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={`Jobs of ${title}`} />
-            <Link to="/batches/$id" params={{ id }} className={`${TITLE} truncate`} dir="auto">
+            <Link to="/batches/$id" params={{ id }} className={TITLE} dir="auto">
               {title}
             </Link>
             <span className="shrink-0 text-sm font-normal text-muted">
@@ -156,12 +163,13 @@ export function BatchJobs({ jobs }: { jobs: BatchSummary['jobs'] }) {
   )
 }
 
-function NothingRow({ jobs }: { jobs: ListedJob[] }) {
+function NothingRow({ jobs, box }: { jobs: ListedJob[]; box: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const label = `${counted(jobs.length, 'job')} that brought nothing new`
   return (
     <li>
-      <p className="flex items-center gap-1 py-2.5 text-[0.9375rem] text-muted">
+      <p className="group relative flex items-center gap-1 py-2.5 text-[0.9375rem] text-muted">
+        {box}
         <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={label} />
         {label}
         <span className="ml-auto text-sm">{recently(jobs[0]?.createdAt ?? '')}</span>
