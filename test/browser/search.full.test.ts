@@ -191,8 +191,8 @@ test(
 
     await page.setViewportSize(PHONE)
     await page.reload()
-    const { y, height } = await boxAtRest(hits.first())
-    assert.ok(y + height < PHONE.height, `the first hit ends at ${y + height}`)
+    const { y, height } = await boxAtRest(hits.first().locator('mark').first())
+    assert.ok(y + height < PHONE.height, `the first words found stand at ${y}`)
     await page.setViewportSize(DESK)
     await remembersSearches(page)
     assert.deepEqual(complaints, [])
