@@ -44,6 +44,7 @@ const KNOWN = [
   '/search?q=true',
   '/search?q=null',
   '/search?q=a&q=b',
+  '/search?q=the&month=2020-13',
   '/new?urls=123',
   '/library?page=-1&sort=no&kind=no',
   '/billing?page=half&month=12',

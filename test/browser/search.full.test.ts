@@ -58,9 +58,7 @@ test(
     await box.fill('"second engine"')
     await page.getByRole('option', { name: /by month and channel/ }).click()
     await page.waitForURL(/\/search\?q=/)
-    await page.getByText(/Said in \d+ transcripts?/).waitFor()
-    await page.getByText(/^Said in \d+ transcripts?, \d+ mentions?$/).waitFor()
-    await page.getByText('By month').click()
+    await page.getByRole('heading', { name: /^\d+ transcripts?, \d+ mentions?$/ }).waitFor()
     const bars = page.getByRole('list', { name: 'Transcripts by month' }).getByRole('link')
     const hits = page.getByRole('list', { name: 'Quotes' }).locator('> li')
     await bars.first().waitFor()
@@ -122,8 +120,8 @@ test(
     await words.and(page.locator(':focus')).waitFor()
     await picture(page, 'search-empty', false)
     assert.deepEqual(await seriousFaults(page), [])
-    const top = async (name: string) => (await page.getByLabel(name).first().boundingBox())?.y
-    assert.equal(await top('Words'), await top('Order'), 'the form is one line')
+    const width = (await words.boundingBox())?.width ?? 0
+    assert.ok(width > 900, `the words have ${width} px`)
 
     await page.keyboard.type('-engine')
     await page.keyboard.press('Enter')
@@ -158,3 +156,73 @@ test(
     )
   },
 )
+
+test(
+  'a search is narrowed beside its hits, and is remembered until its account leaves',
+  { skip },
+  async (t) => {
+    const { context, page, complaints } = await openWindow(site!.browser)
+    t.after(() => context.close())
+    await signUpInBrowser(site!, page, 'narrower@example.org')
+    await runJobOnPage(site!, page, '@smallworkshop', 8)
+    await runJobOnPage(site!, page, '@captionlab', 20)
+    await page.goto(`${site!.origin}/search`)
+    await page.getByRole('searchbox', { name: 'Words' }).pressSequentially('bridge')
+    await page.keyboard.press('Enter')
+
+    const channels = page.getByRole('navigation', { name: 'Mentions by channel' })
+    const hits = page.getByRole('list', { name: 'Quotes' }).locator('> li')
+    await channels.waitFor()
+    const all = await channels.getByRole('link').allInnerTexts()
+    await channels.getByRole('link', { name: 'Small Workshop' }).click()
+    await page.waitForURL(/channel=UC/)
+    const chosen = channels.locator('[aria-current=true]')
+    await chosen.getByText('Small Workshop').waitFor()
+    await hits.getByText('Caption Laboratory').first().waitFor({ state: 'detached' })
+    assert.equal((await channels.getByRole('link').allInnerTexts()).length, all.length)
+    const filters = page.getByRole('list', { name: 'Filters' })
+    await filters.getByText('Order: best first').click()
+    await filters.getByRole('button', { name: 'newest first' }).click()
+    await page.waitForURL(/sort=newest/)
+    await filters.locator('summary:focus').getByText('newest first').waitFor()
+    await filters.getByRole('button', { name: 'Remove Channel' }).click()
+    await page.waitForURL((url) => !url.search.includes('channel'))
+    await hits.getByText('Caption Laboratory').first().waitFor()
+
+    await page.setViewportSize(PHONE)
+    await page.reload()
+    const { y, height } = await boxAtRest(hits.first().locator('mark').first())
+    assert.ok(y + height < PHONE.height, `the first words found stand at ${y}`)
+    await page.setViewportSize(DESK)
+    await remembersSearches(page)
+    assert.deepEqual(complaints, [])
+  },
+)
+
+/** Two searches were sent: with and without the channel, whatever the order; what was typed on the way is none. */
+async function remembersSearches(page: Page): Promise<void> {
+  const words = page.getByRole('searchbox', { name: 'Words' })
+  await words.fill('')
+  const recent = page.getByRole('region', { name: 'Recent searches' })
+  await recent.getByRole('link').first().waitFor()
+  assert.deepEqual(await recent.getByRole('link').allInnerTexts(), [
+    'bridge',
+    'bridge Small Workshop',
+  ])
+  await words.fill('no such words anywhere')
+  await recent.waitFor({ state: 'detached' })
+  await page.goto(`${site!.origin}/search`)
+  assert.equal(await recent.getByRole('link').count(), 2)
+  assert.deepEqual(await seriousFaults(page), [])
+  await recent.getByRole('button', { name: 'Remove bridge' }).first().click()
+  await until('one is left', async () => (await recent.getByRole('link').count()) === 1)
+  await recent.getByRole('link').click()
+  await page.waitForURL(/q=bridge.*channel=UC/)
+  await page.getByRole('heading', { name: /mentions$/ }).waitFor()
+
+  await page.getByLabel('Account menu').click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(/welcome/)
+  const kept = await page.evaluate<string>(`localStorage.getItem('searches')`)
+  assert.doesNotMatch(kept, /bridge/)
+}

@@ -1,6 +1,7 @@
 /** Every page of the site, and how it is brought to the state that is worth a look. */
 import { App } from '../oauth/app.ts'
 import type { Page } from './site.ts'
+import { SEARCH_VIEWS } from './search-views.ts'
 import { chooseRows, type View, WINDOWS } from './windows.ts'
 
 /** What the member has before their pages are looked at. */
@@ -243,11 +244,7 @@ export function inside({
       ready: (page) => page.getByRole('button', { name: 'Order in French' }).waitFor(),
     },
     ...WINDOWS,
-    {
-      name: 'search',
-      path: '/search?q=bridge',
-      ready: (page) => page.getByText(/Said in \d+ transcripts?/).waitFor(),
-    },
+    ...SEARCH_VIEWS,
     {
       name: 'following',
       path: '/following',

@@ -47,7 +47,7 @@ export function readPage(search: Search): { page?: number } {
 }
 
 function readMonth({ month }: Search): { month?: string } {
-  return typeof month === 'string' && /^\d{4}-\d{2}$/.test(month) ? { month } : {}
+  return typeof month === 'string' && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month) ? { month } : {}
 }
 
 /** Returns the page for an address, which names no first page. */

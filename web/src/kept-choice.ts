@@ -35,7 +35,7 @@ function keptChoice<const Choice extends string>(
   }
 }
 
-function storedText(name: string): string | null {
+export function storedText(name: string): string | null {
   try {
     return localStorage.getItem(name)
   } catch {

@@ -20,7 +20,7 @@ export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) 
   const [isOpen, setOpen] = useState(false)
   const facts = [hit.channelName, publishedOn(hit), languageName(hit.languageCode)]
   return (
-    <li className="py-4">
+    <div className="min-w-0 flex-1">
       <div className="flex items-baseline justify-between gap-4">
         <TextLink {...placeOf(hit, asked)} className="min-w-0 truncate font-medium" dir="auto">
           {hit.title ?? hit.videoId}
@@ -52,7 +52,7 @@ export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) 
         />
       </div>
       {isOpen && <VideoMentions hit={hit} asked={asked} />}
-    </li>
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ask } from '../api/account.ts'
 import { fundsQuery, visitQuery } from '../api/queries.ts'
 import { microsOf, usdOfMicros } from '../format.ts'
+import { forgetSearches } from '../kept-searches.ts'
 import { Confirm } from './confirm.tsx'
 import { buttonLook, Field, Section } from './controls.tsx'
 
@@ -38,6 +39,7 @@ function DeleteAccount() {
   const isNamed = email.trim().toLowerCase() === visit?.email?.toLowerCase()
   const leave = async () => {
     await ask('POST', '/delete', { email, givesUpMoney })
+    forgetSearches()
     location.assign('/welcome?left=true')
   }
   return (

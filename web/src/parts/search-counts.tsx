@@ -1,99 +1,95 @@
-/** How often something is said, by channel and by year, as numbers that narrow the search. */
+/** How often something is said, by channel and by year, as numbers that narrow it; the chosen one leads back. */
 import { Link } from '@tanstack/react-router'
-import type { ReactElement } from 'react'
-import type { AskedSearch, Mentions } from '../api/search.ts'
+import type { Mentions, SearchAddress } from '../api/search.ts'
 import { count, counted } from '../format.ts'
+import { yearBounds } from '../search-filters.ts'
 
 const CHANNELS_SHOWN = 12
 
 type Counted = { transcripts: number; mentions: number }
 
-export function SearchCounts({ asked, found }: { asked: AskedSearch; found: Mentions }) {
-  const years = yearsOf(found.months)
-  const { channels } = found
-  if (years.length < 2 && channels.length < 2) return null
-  return (
-    <div className="mb-4 space-y-3">
-      <Chips label="Mentions by channel">
-        {channels.slice(0, CHANNELS_SHOWN).map(({ channelName, channelId, ...counts }) => {
-          const channel = channelId ?? channelName
-          return (
-            <Line
-              key={channel ?? ''}
-              name={channelName ?? 'Unknown'}
-              counts={counts}
-              search={channel === null ? null : { ...asked, channel }}
-            />
-          )
-        })}
-      </Chips>
-      <Chips label="Mentions by year">
-        {years.map(({ year, ...counts }) => (
-          <Line
-            key={year ?? ''}
-            name={year ?? 'Unknown'}
-            counts={counts}
-            search={
-              year === null ? null : { ...asked, after: `${year}-01-01`, before: `${year}-12-31` }
-            }
-          />
-        ))}
-      </Chips>
-    </div>
-  )
-}
+/** `part` is what narrows the search to it; null where nothing can. */
+type Row = Counted & { name: string | null; part: SearchAddress | null }
 
-/** A line of numbers, unless there is only one; on a phone it is a row that scrolls, so that the quotes come soon. */
-function Chips({ label, children }: { label: string; children: ReactElement[] }) {
-  if (children.length < 2) return null
-  return (
-    <nav aria-label={label}>
-      <ul className="flex gap-2 max-sm:-mx-1 max-sm:overflow-x-auto max-sm:p-1 sm:flex-wrap">
-        {children}
-      </ul>
-    </nav>
-  )
-}
-
-/** `search` is null where nothing can be opened. */
-function Line({
-  name,
-  counts: { mentions, transcripts },
-  search,
+/**
+ * Both are of the search without what they narrow, so that the others stay in sight beside the chosen one. On a narrow
+ * screen each is a row that scrolls, so that the quotes come soon; a single number is left out.
+ */
+export function SearchCounts({
+  asked,
+  byChannel,
+  byMonth,
 }: {
-  name: string
-  counts: Counted
-  search: AskedSearch | null
+  asked: SearchAddress
+  byChannel: Mentions | undefined
+  byMonth: Mentions | undefined
 }) {
-  const said = `${counted(mentions, 'mention')} in ${counted(transcripts, 'transcript')}`
-  const look =
-    'inline-flex gap-1.5 whitespace-nowrap rounded-full border border-line px-3 py-1 text-sm no-underline'
-  const words = (
-    <>
-      <bdi>{name}</bdi> <span className="numbers text-muted">{count(mentions)}</span>
-    </>
+  const { channel: _channel, ...everywhere } = asked
+  const { after: _after, before: _before, month: _month, ...always } = asked
+  const groups = [
+    { by: 'channel', rows: channelsIn(byChannel?.channels ?? []), rest: everywhere },
+    { by: 'year', rows: yearsIn(byMonth?.months ?? []), rest: always },
+  ]
+  return groups.map(
+    ({ by, rows, rest }) =>
+      rows.length > 1 && (
+        <nav key={by} aria-label={`Mentions by ${by}`}>
+          <p aria-hidden="true" className="mb-2 text-sm font-semibold max-lg:hidden">
+            Mentions by {by}
+          </p>
+          <ul
+            className={`flex gap-2 max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-1 ${by === 'channel' ? 'lg:-mx-3 lg:flex-col lg:gap-0 lg:[&>li>a]:justify-between lg:[&>li>a:not([aria-current=true],:hover)]:border-transparent' : 'lg:flex-wrap'}`}
+          >
+            {rows.map((row) => (
+              <Line key={row.name ?? ''} row={row} asked={asked} rest={rest} />
+            ))}
+          </ul>
+        </nav>
+      ),
   )
+}
+
+type LineProps = { row: Row; asked: SearchAddress; rest: SearchAddress }
+
+/** `rest` is the search without what the row narrows. */
+function Line({ row: { name, part, mentions, transcripts }, asked, rest }: LineProps) {
+  const isChosen = part !== null && JSON.stringify({ ...asked, ...part }) === JSON.stringify(asked)
   return (
-    <li title={said}>
-      {search === null ? (
-        <span className={`${look} text-muted`}>{words}</span>
-      ) : (
-        <Link to="/search" search={search} className={`${look} hover:border-control`}>
-          {words}
-        </Link>
-      )}
+    <li title={`${counted(mentions, 'mention')} in ${counted(transcripts, 'transcript')}`}>
+      <Link
+        to="/search"
+        search={isChosen ? rest : { ...rest, ...part }}
+        disabled={part === null}
+        aria-current={isChosen}
+        activeOptions={{ exact: true }}
+        className="flex gap-1.5 rounded-full border border-line px-3 py-1 text-sm whitespace-nowrap no-underline hover:border-control aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium"
+      >
+        <bdi className="max-w-52 truncate">{name ?? 'Unknown'}</bdi>{' '}
+        <span className="numbers text-muted">
+          {count(mentions)}
+          {isChosen && ' ×'}
+        </span>
+      </Link>
     </li>
   )
 }
 
-/** Returns the years, the latest first; `year` is null for what has no known date, and last. */
-function yearsOf(months: Mentions['months']): (Counted & { year: string | null })[] {
-  const years = new Map<string | null, Counted & { year: string | null }>()
+function channelsIn(channels: Mentions['channels']): Row[] {
+  return channels.slice(0, CHANNELS_SHOWN).map(({ channelName: name, channelId, ...counts }) => {
+    const channel = channelId ?? name
+    return { ...counts, name, part: channel === null ? null : { channel } }
+  })
+}
+
+/** Returns the years, the latest first, and last what has no known date. */
+function yearsIn(months: Mentions['months']): Row[] {
+  const years = new Map<string | null, Row>()
   for (const { month, transcripts, mentions } of months) {
-    const year = month?.slice(0, 4) ?? null
-    const known = years.get(year) ?? { year, transcripts: 0, mentions: 0 }
-    years.set(year, {
-      year,
+    const name = month?.slice(0, 4) ?? null
+    const known = years.get(name) ?? { transcripts: 0, mentions: 0 }
+    years.set(name, {
+      name,
+      part: name === null ? null : yearBounds(name),
       transcripts: known.transcripts + transcripts,
       mentions: known.mentions + mentions,
     })

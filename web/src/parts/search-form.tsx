@@ -1,107 +1,138 @@
-/** The search page's form: the words, and what narrows them, on one line where there is room. */
+/** The search page's form: one wide field for the words, and below it a chip for each filter. */
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type AskedSearch, given } from '../api/search.ts'
-import { libraryQuery } from '../api/queries.ts'
-import { languageName } from '../format.ts'
-import { Button, Choice, Field } from './controls.tsx'
+import { type AskedSearch, given, type Mentions } from '../api/search.ts'
+import { languageName, monthName } from '../format.ts'
+import { CHANNELS, channelsOf, datesOf } from '../search-filters.ts'
+import { Button, Field } from './controls.tsx'
+import { FilterChip } from './filter-chip.tsx'
+import { RecentSearches } from './recent-searches.tsx'
 
-const CHANNELS = { kind: 'channel', sort: 'title' } as const
+const DAYS = [
+  ['after', 'From'],
+  ['before', 'To'],
+] as const
+const NEWEST = new Map([['newest', 'newest first']])
 
-/** `error` is about the words; null where they can be searched for. */
+/** A search as the page has it: `month` is that of the chosen bar. */
+type FormSearch = AskedSearch & { month?: string }
+
+/** A part of a search; '' takes a filter away. */
+type Part = { [Field in keyof FormSearch]?: string }
+
+/** `error` is about the words; null where they can be searched for. `channels` are those in which they are said. */
 export function SearchForm({
   asked,
+  channels,
   error,
   onAsk,
 }: {
-  asked: AskedSearch
+  asked: FormSearch
+  channels: Mentions['channels'] | undefined
   error: string | null
-  onAsk: (next: AskedSearch) => void
+  onAsk: (next: FormSearch) => void
 }) {
-  const [typed, setTyped] = useState(asked)
-  const set = (field: keyof AskedSearch) => (event: { target: { value: string } }) =>
-    setTyped({ ...typed, [field]: event.target.value })
-  /** A choice is asked for at once; dates and words when they are sent. */
-  const choose = (field: keyof AskedSearch) => (event: { target: { value: string } }) => {
-    const next = { ...typed, [field]: event.target.value }
-    setTyped(next)
-    if (next.q !== '') onAsk(given(next))
-  }
+  const of = JSON.stringify(asked)
+  const [form, setForm] = useState({ of, typed: asked })
+  // The chips stay in the page, so that the focus does, when the address brings another search.
+  if (form.of !== of) setForm({ of, typed: asked })
+  const { typed } = form
+  const type = (part: Part) => setForm({ of, typed: { ...typed, ...part } as FormSearch })
+  const choose = (part: Part) => onAsk(given({ ...typed, ...part } as FormSearch))
   const ask = (event: FormEvent) => {
     event.preventDefault()
-    onAsk(given(typed))
+    choose({})
   }
   return (
-    <form
-      role="search"
-      onSubmit={ask}
-      className="mb-6 grid grid-cols-2 items-start gap-3 sm:grid-cols-4 lg:grid-cols-[minmax(0,1fr)_8.5rem_8.5rem_8rem_4.5rem_8.25rem_auto] lg:gap-2 lg:[&_input[type=date]]:px-2 lg:[&_input[type=date]]:text-sm lg:[&_select]:px-2"
-    >
-      <Field
-        label="Words"
-        type="search"
-        name="q"
-        maxLength={200}
-        dir="auto"
-        autoFocus={asked.q === ''}
-        className="col-span-2 sm:col-span-4 lg:col-span-1"
-        error={error}
-        value={typed.q}
-        onChange={set('q')}
-      />
-      <Field label="From" type="date" value={typed.after ?? ''} onChange={set('after')} />
-      <Field label="To" type="date" value={typed.before ?? ''} onChange={set('before')} />
-      <ChannelChoice chosen={typed.channel ?? ''} onChoose={choose('channel')} />
-      <LanguageChoice chosen={typed.language ?? ''} onChoose={choose('language')} />
-      <Choice label="Order" value={typed.sort ?? 'relevance'} onChange={choose('sort')}>
-        <option value="relevance">Best first</option>
-        <option value="newest">Newest first</option>
-      </Choice>
-      <Button kind="primary" type="submit" className="self-end lg:mt-[1.625rem] lg:self-start">
-        Search
-      </Button>
+    <form role="search" onSubmit={ask} className="mb-6">
+      <div className="group relative flex items-start gap-2">
+        <Field
+          key={String(asked.q === '')} // a page without words begins anew, with the focus here
+          label="Words"
+          placeholder="Words, or “a phrase”"
+          type="search"
+          name="q"
+          maxLength={200}
+          dir="auto"
+          autoFocus={asked.q === ''}
+          className="min-w-0 flex-1 [&>input]:h-12 [&>input]:text-lg [&>label]:sr-only"
+          error={error}
+          value={typed.q}
+          onChange={({ target }) => type({ q: target.value })}
+        />
+        <Button kind="primary" type="submit" className="h-12 sm:px-6">
+          Search
+        </Button>
+        {asked.q !== '' && typed.q === '' && (
+          <div className="absolute inset-x-0 top-13 z-30 hidden rounded-xl border border-line bg-surface px-4 py-3 shadow-card group-focus-within:block empty:hidden">
+            <RecentSearches />
+          </div>
+        )}
+      </div>
+      <SearchFilters asked={asked} typed={typed} channels={channels} type={type} choose={choose} />
     </form>
   )
 }
 
-/** The languages of the account's texts, as far as one page of the library has them. */
-function LanguageChoice({ chosen, onChoose }: ChoiceProps) {
-  const { data } = useQuery(libraryQuery(CHANNELS))
-  const owned = (data?.collections ?? []).flatMap(({ languages }) => languages)
-  const codes = [...new Set([...owned, ...(chosen === '' ? [] : [chosen])])]
-  const named = codes.map((code) => ({ code, name: languageName(code) }))
+/** What is chosen is asked for at once; days when they are sent. */
+function SearchFilters({
+  asked,
+  typed,
+  channels,
+  type,
+  choose,
+}: {
+  asked: FormSearch
+  typed: FormSearch
+  channels: Mentions['channels'] | undefined
+  type: (part: Part) => void
+  choose: (part: Part) => void
+}) {
+  const { data } = useQuery(CHANNELS)
+  const languages = [...new Set((data?.collections ?? []).flatMap((one) => one.languages))].sort()
+  const choices = [
+    ['channel', 'Channel', 'all', channelsOf(data, channels)],
+    ['language', 'Language', 'all', new Map(languages.map((code) => [code, languageName(code)]))],
+    ['sort', 'Order', 'best first', NEWEST],
+  ] as const
   return (
-    <Choice label="Language" value={chosen} onChange={onChoose}>
-      <option value="">All</option>
-      {named
-        .sort((a, b) => a.name.localeCompare(b.name))
-        .map(({ code, name }) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
+    <div className="relative mt-3 max-lg:[&_details]:static">
+      <ul
+        aria-label="Filters"
+        className="flex gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap"
+      >
+        <FilterChip
+          label="Dates"
+          none="any time"
+          value={asked.month === undefined ? datesOf(asked) : monthName(asked.month)}
+          onChoose={() => choose({ after: '', before: '', month: '' })}
+        >
+          <div className="space-y-3 p-2">
+            {DAYS.map(([field, label]) => (
+              <Field
+                key={field}
+                label={label}
+                type="date"
+                value={typed[field] ?? ''}
+                onChange={({ target }) => type({ [field]: target.value, month: '' })}
+              />
+            ))}
+            <Button type="submit" className="w-full">
+              Show
+            </Button>
+          </div>
+        </FilterChip>
+        {choices.map(([field, label, none, options]) => (
+          <FilterChip
+            key={field}
+            label={label}
+            none={none}
+            value={asked[field]}
+            options={options}
+            onChoose={(value) => choose({ [field]: value })}
+          />
         ))}
-    </Choice>
-  )
-}
-
-type ChoiceProps = { chosen: string; onChoose: (event: { target: { value: string } }) => void }
-
-/** The account's channels by name, as far as one page of the library has them. */
-function ChannelChoice({ chosen, onChoose }: ChoiceProps) {
-  const { data } = useQuery(libraryQuery(CHANNELS))
-  const channels = data?.collections ?? []
-  const isListed = channels.some(({ channelId }) => channelId === chosen)
-  return (
-    <Choice label="Channel" value={chosen} onChange={onChoose}>
-      <option value="">All</option>
-      {chosen !== '' && !isListed && <option value={chosen}>{chosen}</option>}
-      {channels.map(({ channelId, title }) =>
-        channelId === null ? null : (
-          <option key={channelId} value={channelId}>
-            {title ?? channelId}
-          </option>
-        ),
-      )}
-    </Choice>
+      </ul>
+    </div>
   )
 }
