@@ -1,4 +1,4 @@
-/** Prints TypeScript types for the OpenAPI document on standard input. Arguments: whose types, written from what. */
+/** Prints TypeScript types for the OpenAPI document on standard input. */
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -14,7 +14,6 @@ const OPERATIONS = [
   'GET /search/mentions',
 ]
 
-const [what, from] = process.argv.slice(2)
 const document = {
   ...JSON.parse(await text(process.stdin), readMap),
   servers: [],
@@ -31,7 +30,7 @@ try {
   })
   const types = await fs.readFile(path.join(folder, 'types.gen.ts'), 'utf8')
   process.stdout.write(
-    `/** Types of ${what}, written from ${from} by \`npm run print\`. */\n\n${types}`,
+    `/** Types of the public API, written from its OpenAPI document by \`npm run print\`. */\n\n${types}`,
   )
 } finally {
   await fs.rm(folder, { recursive: true })

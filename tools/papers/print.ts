@@ -17,7 +17,7 @@ import { typesPython } from './python-types.ts'
 import { referenceOf } from './reference.ts'
 import { tableOfSettings } from './settings.ts'
 import { tableOfFiles } from './table-of-files.ts'
-import { typesOfAccountApi, typesOfClient } from './types.ts'
+import { typesOfClient } from './types.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const IGNORED = path.join(ROOT, '.prettierignore')
@@ -43,7 +43,6 @@ const PAPERS: Paper[] = [
   },
   { file: 'src/api/documents/printed/docs.md', print: () => referenceOf(openapi) },
   { file: 'clients/typescript/src/schema.ts', print: () => typesOfClient(openapi) },
-  { file: 'web/src/api/account-schema.d.ts', print: typesOfAccountApi },
   { file: 'clients/typescript/src/catalogue.ts', print: catalogueTypeScript },
   { file: 'clients/cli/src/catalogue.ts', print: catalogueCommand },
   {

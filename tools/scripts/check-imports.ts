@@ -71,6 +71,11 @@ const RULES: Rule[] = [
     /^(src|test|web|tools|clients)\//,
   ),
   forbid(
+    'the website knows the account API by the types of its replies',
+    /^web\/(?!src\/api\/answers\.ts$)/,
+    /^src\/api\//,
+  ),
+  forbidValues(
     'the website reaches the service by HTTP only, and shares only which files there are, how texts are written, measured and searched, names of events, days of videos, and the price',
     /^web\//,
     /^(src\/(?!model\/transcripts\/readable-text\.ts$|model\/files\/(?:catalogue|citations|file-rows|formats|video-at)\.ts$|model\/library\/publish-day\.ts$|model\/money\/money\.ts$|model\/search\/(?:matches|search-query|tokens)\.ts$|model\/webhooks\/event-words\.ts$|kit\/text\/(?:cells|clock|csv|invisible|joined-text)\.ts$)|emulator\/|test\/|tools\/)/,

@@ -1,5 +1,5 @@
 /** The lines of the list of jobs: one a job or batch, and one for jobs side by side that brought nothing. */
-import type { Orders } from './api/account-schema.d.ts'
+import type { Orders } from './api/answers.ts'
 
 type Batch = NonNullable<Orders['orders'][number]['batch']>
 export type ListedJob = NonNullable<Orders['orders'][number]['job']>

@@ -1,6 +1,6 @@
 /**
- * What the account API answers, by name. The site's types are printed from these schemas
- * (`npm run print`), and the compiler holds each route against its own.
+ * What the account API answers, by name. The site's types are those of these schemas, and the compiler holds each
+ * route against its own.
  */
 import { type Static, type TSchema, Type } from 'typebox'
 import { closedObject, nullable, pageOf, wordOf } from '../contract.ts'
@@ -290,4 +290,5 @@ export const AS_THE_LIBRARY_ANSWERS = Type.Unknown()
 /** An answer that is a file or a stream of text. */
 export const BYTES = Type.Unknown()
 
-export type Reply<Name extends keyof typeof REPLIES> = Static<(typeof REPLIES)[Name]>
+export type ReplyName = keyof typeof REPLIES
+export type Reply<Name extends ReplyName> = Static<(typeof REPLIES)[Name]>

@@ -1,7 +1,7 @@
 /** The account API: what the website needs beyond the public API, behind the session cookie. */
 import { Transport } from '../../../clients/typescript/src/transport.ts'
 
-export type * from './account-schema.d.ts'
+export type * from './answers.ts'
 
 /** The browser sends the session's cookie by itself. */
 const transport = new Transport({ apiKey: null, baseUrl: `${location.origin}/account` })

@@ -1,6 +1,6 @@
 /** Data of the public status page. */
 import { queryOptions } from '@tanstack/react-query'
-import type { ServiceStatus } from './account-schema.d.ts'
+import type { ServiceStatus } from './answers.ts'
 
 export type { ServiceStatus }
 
