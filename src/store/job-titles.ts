@@ -7,17 +7,14 @@ import { type Db, query } from './database.ts'
 const LINES_LOOKED_AT = 5
 
 /** Returns, by job, the title of the first of its lines that has one, and what its first line names. */
-export async function listSubjects(
-  db: Db,
-  { accountId, jobIds }: { accountId: string; jobIds: string[] },
-): Promise<Map<string, Subject>> {
+export async function listSubjects(db: Db, jobIds: string[]): Promise<Map<string, Subject>> {
   if (jobIds.length === 0) return new Map()
   const rows = await query<Subject & { jobId: string; line: string | null }>`
     select j.id as "jobId", t.title, j.urls[1] as line,
       (select s.source from job_source s where s.job_id = j.id and s.position = 1) as source
     from job j left join lateral (
       select named.title from job_source s
-      left join collection c on c.account_id = ${accountId} and c.id = s.collection_id
+      left join collection c on c.account_id = j.account_id and c.id = s.collection_id
       cross join lateral (
         select coalesce(c.title, (
           select r.title from video_row r

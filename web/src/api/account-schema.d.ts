@@ -119,6 +119,13 @@ export type OperatorAccounts = {
         charged: string;
         jobs: number;
         lastUsedAt: string | null;
+        /** The last 30 days (UTC), in order */
+        days: Array<{
+            day: string;
+            transcripts: number;
+            /** USD as a plain decimal */
+            charged: string;
+        }>;
     }>;
 };
 
@@ -135,6 +142,13 @@ export type OperatorAccountDetails = {
     charged: string;
     jobs: number;
     lastUsedAt: string | null;
+    /** The last 30 days (UTC), in order */
+    days: Array<{
+        day: string;
+        transcripts: number;
+        /** USD as a plain decimal */
+        charged: string;
+    }>;
     /** Who signs in to it, and how */
     users: Array<string>;
     keys: Array<{
@@ -171,13 +185,22 @@ export type OperatorJobs = {
     /** Null on the last page */
     nextOffset: number | null;
     jobs: Array<OperatorJob>;
+    /** All videos of the last 30 days (UTC), in order */
+    days: Array<{
+        day: string;
+        delivered: number;
+        answered: number;
+        blocked: number;
+        failed: number;
+    }>;
 };
 
 export type OperatorJob = {
     jobId: string;
     accountId: string;
     email: string;
-    state: string;
+    title: string;
+    state: 'queued' | 'running' | 'cancelling' | 'finished' | 'cancelled' | 'failed' | 'interrupted';
     createdAt: string;
     startedAt: string | null;
     finishedAt: string | null;
@@ -230,6 +253,12 @@ export type OperatorChecks = {
 };
 
 export type OperatorDeliveries = {
+    hours: Array<{
+        at: string;
+        delivered: number;
+        waiting: number;
+        failing: number;
+    }>;
     webhooks: Array<{
         webhookId: string;
         accountId: string;
