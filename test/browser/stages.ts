@@ -18,7 +18,8 @@ import {
   type Site,
   startSite,
 } from './site.ts'
-import { inside, LEGAL_PAGES, OPERATOR } from './views.ts'
+import { OPERATOR } from './console-views.ts'
+import { inside, LEGAL_PAGES } from './views.ts'
 
 /** Opens the site with the operator's own pages; null where there is no browser. */
 export async function openStage(): Promise<Site | null> {
