@@ -108,6 +108,7 @@ export function presentAnyJob(job: FoundJob) {
     jobId: job.id,
     accountId: job.accountId,
     email: job.email,
+    title: job.title,
     state: job.state,
     createdAt: job.createdAt,
     startedAt: job.startedAt,

@@ -22,10 +22,7 @@ export const TITLED_LINES = `job_source s join job o on o.id = s.job_id
   where s.position <= ${LINES_LOOKED_AT} and named.title is not null and s.job_id`
 
 /** Returns, by job, the title of the first of its lines that has one, and what its first line names. */
-export async function listSubjects(
-  db: Db,
-  { accountId, jobIds }: { accountId: string; jobIds: string[] },
-): Promise<Map<string, Subject>> {
+export async function listSubjects(db: Db, jobIds: string[]): Promise<Map<string, Subject>> {
   if (jobIds.length === 0) return new Map()
   const rows = await query<Subject & { jobId: string; line: string | null }>`
     select j.id as "jobId", t.title, j.urls[1] as line,
@@ -33,7 +30,7 @@ export async function listSubjects(
     from job j left join lateral (
       select named.title from ${sql.raw(TITLED_LINES)} = j.id order by s.position limit 1
     ) t on true
-    where j.account_id = ${accountId} and j.id = any(${jobIds})
+    where j.id = any(${jobIds})
   `.rows(db)
   return new Map(
     rows.map(({ jobId, title, line, source }) => {

@@ -69,6 +69,17 @@ export async function listDays(db: Db, days: number): Promise<ServiceDay[]> {
   `.rows(db)
 }
 
+/** The outcomes of each of the last `days`, today included, oldest first; a day without a record has none. */
+export async function listLastDays(db: Db, days: number) {
+  return query<Outcomes & { day: string }>`
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(s.delivered, 0)::float8 as delivered,
+      coalesce(s.answered, 0)::float8 as answered, coalesce(s.blocked, 0)::float8 as blocked, coalesce(s.failed, 0)::float8 as failed
+    from (
+      select (now() at time zone 'utc')::date - ago as day from generate_series(0, ${days - 1}::int) as ago
+    ) d left join service_day s on s.day = d.day order by d.day
+  `.rows(db)
+}
+
 const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`
 
 /**

@@ -64,6 +64,27 @@ export async function listSpendingDays(db: Db, filter: SpendingFilter): Promise<
   `.rows(db)
 }
 
+/** The last `days` (UTC) of each of these accounts, today included, in order; days on which no job ended are 0. */
+export async function listDaysOf(
+  db: Db,
+  accountIds: readonly string[],
+  days: number,
+): Promise<(SpendingDay & { accountId: string })[]> {
+  return query<SpendingDay & { accountId: string }>`
+    select a.id as "accountId", to_char(d.day, 'YYYY-MM-DD') as day, coalesce(j.transcripts, 0) as transcripts,
+      coalesce(j.charged, 0) as "chargedMicros"
+    from unnest(${accountIds}::text[]) as a (id) cross join (
+      select (now() at time zone 'utc')::date - ago as day from generate_series(0, ${days - 1}::int) as ago
+    ) d left join (
+      select account_id, (finished_at at time zone 'utc')::date as day, sum(success)::int as transcripts,
+        sum(charged_micros)::bigint as charged
+      from job where account_id = any(${accountIds}::text[])
+        and finished_at >= ((now() at time zone 'utc')::date - ${days - 1}::int) at time zone 'utc'
+      group by 1, 2
+    ) j on j.account_id = a.id and j.day = d.day order by a.id, d.day
+  `.rows(db)
+}
+
 /** The months (UTC) in which jobs ended, the latest first. */
 export async function listSpendingMonths(db: Db, accountId: string): Promise<SpendingMonth[]> {
   return query<SpendingMonth>`

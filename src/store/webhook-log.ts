@@ -66,6 +66,22 @@ export async function countDeliveries(db: Db, webhookId: string): Promise<number
   `.value(db)
 }
 
+/**
+ * Returns what became of the deliveries of the last 24 hours, by the hour in which they were made, oldest first; those
+ * whose last attempt failed are `failing`, whether another follows or not.
+ */
+export async function listDeliveryHours(db: Db) {
+  return query<{ at: Date; delivered: number; waiting: number; failing: number }>`
+    select h.at, o.* from generate_series(date_trunc('hour', now(), 'UTC') - interval '23 hours', now(), interval '1 hour') as h (at)
+    cross join lateral (
+      select count(*) filter (where state = 'delivered')::int as delivered,
+        count(*) filter (where state = 'pending' and (attempts = attempts_before or leased_until is not null))::int as waiting,
+        count(*) filter (where state = 'failed' or (attempts > attempts_before and state = 'pending' and leased_until is null))::int as failing
+      from webhook_delivery where created_at >= h.at and created_at < h.at + interval '1 hour'
+    ) o order by h.at
+  `.rows(db)
+}
+
 type DeliveriesObserved = {
   /** How long the oldest delivery has been due among webhooks that have room for another attempt; 0 where none is. */
   oldestDueSeconds: number

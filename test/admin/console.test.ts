@@ -218,6 +218,31 @@ test('every answer of the console is what its schema says, and tells no secret',
   assert.equal(cancelled.status, 400, 'what is final is not cancelled')
 })
 
+test('the console calls a job what its customer does, and tells the days of each account and the hours of deliveries', async () => {
+  const { one } = await operator('trends@example.org')
+  const who = await customer('1')
+  const job = await who.startsJob({ urls: ['@smallworkshop', '@warsha'], maxVideos: 3 })
+  await who.waitsFor(job)
+  const { jobs, days: ofAll } = await one.gets(`${CONSOLE}/jobs?account=${who.accountId}`)
+  assert.equal(jobs[0].title, 'Small Workshop and 1 more')
+  assert.equal(ofAll.length, 30)
+
+  const settled = { transcripts: 3, charged: '0.024' }
+  const { accounts } = await one.gets(`${CONSOLE}/accounts?q=${who.accountId}`)
+  const { days } = await one.gets(`${CONSOLE}/accounts/${who.accountId}`)
+  assert.deepEqual(accounts[0].days, days)
+  assert.equal(days.length, 30)
+  const { day: today, ...sums } = days.at(-1)
+  assert.deepEqual(sums, settled)
+  const nothing = { transcripts: 0, charged: '0.000' }
+  assert.deepEqual({ ...days[0], ...nothing }, days[0], 'a day without jobs is there, too')
+  assert.ok(days[28].day < today)
+
+  const { hours } = await one.gets(`${CONSOLE}/deliveries`)
+  assert.equal(hours.length, 24)
+  assert.deepEqual(Object.keys(hours[0]).toSorted(), ['at', 'delivered', 'failing', 'waiting'])
+})
+
 test('the status page counts what became final, and tells incidents and pauses as long as they last', async () => {
   const who = await customer('1')
   const job = await who.startsJob({ urls: ['@smallworkshop'], maxVideos: 2 })

@@ -45,6 +45,16 @@ async function answersOfADay(): Promise<void> {
     )
 }
 
+/** Sets up the second factor, which opens the console. */
+async function provesFactor(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Set up an app' }).click()
+  const secret = await page.getByTestId('factor-secret').innerText()
+  await isSound(page, 'Factor')
+  const codes = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
+  await page.getByLabel('Code').fill(codes.generate())
+  await page.getByRole('button', { name: 'Open the console' }).click()
+}
+
 test(
   'an operator sets up a second factor, gives credit, suspends, verifies and reads the log; to others there is no such page',
   { skip },
@@ -60,13 +70,8 @@ test(
 
     await value('operator', 'grant', '--email', 'ops@example.org')
     await page.reload()
-    await page.getByRole('button', { name: 'Set up an app' }).click()
-    const secret = await page.getByTestId('factor-secret').innerText()
-    await isSound(page, 'Factor')
     await answersOfADay()
-    const codes = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
-    await page.getByLabel('Code').fill(codes.generate())
-    await page.getByRole('button', { name: 'Open the console' }).click()
+    await provesFactor(page)
     await page.getByRole('heading', { name: 'Videos of the last 24 hours' }).waitFor()
     const shares = page.getByRole('img', { name: /^no captions, captions all, by hour: / })
     await shares.waitFor()
@@ -89,15 +94,18 @@ test(
     await setting.getByText('set, hidden').waitFor()
 
     await page.goto(`${site!.origin}/operator/accounts?id=${accountId}`)
+    const suspend = page.getByRole('button', { name: 'Suspend…' })
+    const { height } = (await suspend.boundingBox())!
     await page.getByRole('button', { name: 'Add credit…' }).click()
+    assert.equal((await suspend.boundingBox())!.height, height, 'no form stretches its neighbour')
     await until('its form has the focus', () =>
       page.evaluate<boolean>(`document.activeElement?.closest('form') != null`),
     )
     await page.getByLabel('USD').fill('2.50')
     await page.getByLabel('Reason, for the log').fill('the outage of Monday')
     await page.getByRole('button', { name: 'Add credit', exact: true }).click()
-    await page.getByText('$3.50 available').waitFor()
-    await page.getByRole('button', { name: 'Suspend…' }).click()
+    await page.getByText('$3.50', { exact: true }).waitFor()
+    await suspend.click()
     await page.getByLabel('Reason, for the log').fill('a stolen card')
     await page.getByRole('button', { name: 'Suspend', exact: true }).click()
     await page.getByRole('button', { name: 'Resume…' }).waitFor()
@@ -110,6 +118,48 @@ test(
     await page.getByLabel('Console').getByRole('link', { name: 'Log' }).click()
     await page.getByRole('row', { name: 'the outage of Monday' }).getByText('$2.50').waitFor()
     await isSound(page, 'Log')
+    assert.deepEqual(complaints, [])
+  },
+)
+
+test(
+  'a table of the console has names and figures that are compared, and folds a report of many lines',
+  { skip },
+  async (t) => {
+    const { context, page, complaints } = await openWindow(site!.browser)
+    t.after(() => context.close())
+    const who = await site!.customer('1')
+    await who.waitsFor(await who.startsJob({ urls: ['@smallworkshop', '@warsha'], maxVideos: 4 }))
+    await signUpInBrowser(site!, page, 'tables@example.org')
+    await adminOn(site!.database.url).value('operator', 'grant', '--email', 'tables@example.org')
+    await page.goto(`${site!.origin}/operator/jobs`)
+    await provesFactor(page)
+    const row = page.getByRole('row', { name: /^Small Workshop and 1 more / })
+    await row.getByText('4 of 4', { exact: true }).waitFor()
+    const charged = row.getByRole('cell').last()
+    assert.equal(await charged.innerText(), '$0.032')
+    assert.equal(
+      await charged.evaluate(
+        (cell: any) => cell.ownerDocument.defaultView.getComputedStyle(cell).textAlign,
+      ),
+      'right',
+    )
+    await page.goto(`${site!.origin}/operator/accounts`)
+    await page
+      .getByRole('img', { name: /\$0\.032 for 4 transcripts in 30 days/ })
+      .first()
+      .waitFor()
+
+    await page.goto(`${site!.origin}/operator/checks`)
+    await page.getByRole('button', { name: 'Run the doctor' }).click()
+    await page.getByText(/^healthy/).waitFor()
+    await page.getByLabel('Console').getByRole('link', { name: 'Log' }).click()
+    const report = page.getByText('healthy', { exact: true })
+    await report.waitFor()
+    const lines = page.locator('details pre')
+    assert.equal(await lines.isVisible(), false)
+    await report.click()
+    assert.ok((await lines.innerText()).includes('\n'), 'its lines are kept')
     assert.deepEqual(complaints, [])
   },
 )

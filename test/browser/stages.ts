@@ -18,8 +18,9 @@ import {
   type Site,
   startSite,
 } from './site.ts'
+import { OPERATOR } from './console-views.ts'
 import { fillsProjects, withProjects } from './project-views.ts'
-import { inside, LEGAL_PAGES, OPERATOR } from './views.ts'
+import { inside, LEGAL_PAGES } from './views.ts'
 
 /** Opens the site with the operator's own pages; null where there is no browser. */
 export async function openStage(): Promise<Site | null> {

@@ -19,7 +19,7 @@ export type Stand = {
 export const LEGAL_PAGES = ['terms', 'privacy', 'imprint']
 const WRITTEN = [...LEGAL_PAGES, 'guides', 'changelog', 'clients', 'docs/search']
 
-const heading = (name: string | RegExp) => (page: Page) =>
+export const heading = (name: string | RegExp) => (page: Page) =>
   page.getByRole('heading', { name, level: 1 }).waitFor()
 
 export const OUTSIDE: View[] = [
@@ -206,7 +206,22 @@ export function inside({
       ready: async (page) => {
         await page.getByRole('link', { name: 'Receipt of Small Workshop' }).first().waitFor()
         await page.getByRole('table', { name: 'Usage of all months' }).waitFor()
-        await page.getByRole('table').nth(1).waitFor()
+        await page.getByRole('table').nth(2).waitFor()
+      },
+    },
+    {
+      name: 'money-months',
+      path: '/billing',
+      ready: async (page, site) => {
+        await site.database.pool.query(
+          "update job set finished_at = date_trunc('month', now()) - interval '5 days' where urls[1] like '%warsha'",
+        )
+        await page.reload()
+        const months = page.getByRole('list', { name: 'Charged by month (UTC)' })
+        const latest = await months.getByRole('link').last().getAttribute('href')
+        await page.goto(`${site.origin}${latest}`)
+        await page.getByRole('table', { name: /Usage of [A-Z]/ }).waitFor()
+        await page.getByRole('table').nth(2).waitFor()
       },
     },
     {
@@ -282,15 +297,3 @@ export function inside({
     },
   ]
 }
-
-const CONSOLE = ['Accounts', 'Jobs', 'Checks', 'Deliveries', 'Storage', 'Settings', 'Log']
-
-/** The console of an operator who has proven the second factor. */
-export const OPERATOR: View[] = [
-  { name: 'console', path: '/operator', ready: heading('Health') },
-  ...CONSOLE.map((part) => ({
-    name: `console-${part.toLowerCase()}`,
-    path: `/operator/${part.toLowerCase()}`,
-    ready: heading(part),
-  })),
-]

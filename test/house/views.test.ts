@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siteAddresses } from '../support/site-addresses.ts'
+import { OPERATOR } from '../browser/console-views.ts'
 import { withProjects } from '../browser/project-views.ts'
-import { inside, LEGAL_PAGES, OPERATOR, OUTSIDE } from '../browser/views.ts'
+import { inside, LEGAL_PAGES, OUTSIDE } from '../browser/views.ts'
 
 const STAND = {
   jobId: '0190-x',

@@ -123,6 +123,6 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.listTexts(db, inProject),
   ({ db }) => rows.listReportedVideos(db, inProject),
   ({ db }) => readDetails(db, ['video']),
-  ({ db }) => listSubjects(db, { accountId, jobIds: [jobId] }),
+  ({ db }) => listSubjects(db, [jobId]),
   ({ db }) => setJobWords(db, { accountId, jobId }, { givenName: 'name', note: null }),
 ]

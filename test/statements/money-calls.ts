@@ -32,6 +32,7 @@ export const MONEY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
   ({ db }) => spending.listChargedJobs(db, chosen, { limit: 1, behind, onlyPaid: true }),
   ({ db }) => spending.sumChargedJobs(db, chosen),
   ({ db }) => spending.listSpendingDays(db, chosen),
+  ({ db }) => spending.listDaysOf(db, [accountId], 30),
   ({ db }) => spending.listSpendingMonths(db, accountId),
   ({ db }) => spending.listSpenders(db, accountId),
   ({ db }) => spending.listUsage(db, accountId),

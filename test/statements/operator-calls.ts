@@ -9,6 +9,7 @@ import * as acts from '../../src/store/operators.ts'
 import * as operators from '../../src/store/operators.ts'
 import { findRoom, listRouteStates } from '../../src/store/platform-state.ts'
 import * as days from '../../src/store/service-days.ts'
+import { listDeliveryHours } from '../../src/store/webhook-log.ts'
 import * as sizes from '../../src/store/observations.ts'
 
 const [accountId, sessionId, limit] = ['account', 'session', 10]
@@ -50,7 +51,9 @@ export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[]
   ({ tx }) => days.readSilence(tx),
   ({ tx }) => days.recordDays(tx, 2),
   ({ db }) => days.listDays(db, 90),
+  ({ db }) => days.listLastDays(db, 30),
   ({ db }) => days.listHours(db),
+  ({ db }) => listDeliveryHours(db),
   ({ db }) => sizes.readDatabaseBytes(db),
   ({ db }) => sizes.listTableSizes(db, limit),
   ({ db }) => sizes.listStoredBytes(db, 30),

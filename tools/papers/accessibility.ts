@@ -1,8 +1,9 @@
 /** Claims of docs/accessibility.md, which the service shows as a page: what the browser's tests measure, no more. */
 import path from 'node:path'
 import { AXE_RULES, DESK, OTHER_WIDTHS, PHONE, SHIFT_MAX } from '../../test/browser/measures.ts'
+import { OPERATOR } from '../../test/browser/console-views.ts'
 import { withProjects } from '../../test/browser/project-views.ts'
-import { inside, OPERATOR, OUTSIDE } from '../../test/browser/views.ts'
+import { inside, OUTSIDE } from '../../test/browser/views.ts'
 import { withBlock } from './block.ts'
 
 const MARKS = { open: '## What is checked\n', close: '\n## What is missing\n' }

@@ -6,8 +6,14 @@ import type { Job } from './api/client.ts'
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const DAY_ITSELF = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const DAY_OF_YEAR_ITSELF = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
 const COUNT = new Intl.NumberFormat()
 const MICROS = 1_000_000n
 
@@ -29,6 +35,11 @@ export function recentWords(at: Date, now: Date): string {
   return `${DAY_OF_YEAR.format(at)}, ${TIME.format(at)}`
 }
 
+/** Returns the time of day, in as many figures at every hour. */
+export function hourOf(instant: string): string {
+  return HOUR.format(new Date(instant))
+}
+
 function isSameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString()
 }
@@ -41,6 +52,11 @@ export function day(instant: string): string {
 /** Returns "2026-11-30", a day that belongs to no time zone, in words. */
 export function namedDay(day: string): string {
   return DAY_ITSELF.format(new Date(`${day}T00:00:00Z`))
+}
+
+/** Returns the same within a year: "Nov 30". */
+export function dayOfYear(day: string): string {
+  return DAY_OF_YEAR_ITSELF.format(new Date(`${day}T00:00:00Z`))
 }
 
 /** Returns the day of a video, by the platform's clock; null where its date is not known. */

@@ -231,7 +231,7 @@ export function invoiceRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
   }
 }
 
-function presentCharged<T extends { chargedMicros: bigint }>({ chargedMicros, ...rest }: T) {
+export function presentCharged<T extends { chargedMicros: bigint }>({ chargedMicros, ...rest }: T) {
   return { ...rest, charged: formatUsd(chargedMicros) }
 }
 

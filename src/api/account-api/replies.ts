@@ -9,7 +9,7 @@ import { JobBatch, Job } from '../jobs/schema.ts'
 import { FINAL_STATES } from '../../model/jobs/job.ts'
 import { APP_SCOPES } from '../../model/oauth/authorization.ts'
 import { ENTRY_KINDS } from '../../model/money/ledger.ts'
-import { Count, Dollars, Instant, OPERATOR_REPLIES, Text } from './operator/replies.ts'
+import { Count, Dollars, Instant, OPERATOR_REPLIES, SpentDay, Text } from './operator/replies.ts'
 
 const Done = closedObject({ status: Type.Literal(true) })
 
@@ -186,7 +186,7 @@ export const REPLIES = {
     ...pageOf('jobs', ChargedLine),
     transcripts: Count,
     charged: Dollars,
-    days: Type.Array(closedObject({ day: Text, transcripts: Count, charged: Dollars })),
+    days: Type.Array(SpentDay),
     months: Type.Array(closedObject({ month: Text, charged: Dollars })),
     spenders: Type.Array(SpenderName),
   }),

@@ -10,17 +10,16 @@ import { listSubjects } from '../../store/job-titles.ts'
 /** A job by what its customer calls it, and how many lines it has; `source` stands for a job that is not made yet. */
 type NamedJob = {
   id: string
-  accountId: string
   givenName: string | null
   lines: number
   source?: Source | null
 }
 
-/** Returns what each of an account's jobs is called, in their order. */
+/** Returns what each of these jobs is called, in their order. */
 export async function titlesOfJobs(db: Db, jobs: readonly NamedJob[]): Promise<string[]> {
   const unnamed = jobs.filter(({ givenName }) => givenName === null)
-  const [{ accountId } = { accountId: '' }] = jobs
-  const known = await listSubjects(db, { accountId, jobIds: unnamed.map(({ id }) => id) })
+  const subjects = unnamed.map(({ id }) => id)
+  const known = await listSubjects(db, subjects)
   return jobs.map((job) =>
     titleOfJob(job, known.get(job.id) ?? { title: null, source: job.source ?? null }),
   )
@@ -44,7 +43,7 @@ export async function batchesOfJobs(
   if (jobIds.length === 0) return new Map()
   const found = await findBatchesOfJobs(db, accountId, jobIds)
   const named = found.map((one) => {
-    return { ...one, accountId, source: keptSource(one.firstLine, one.firstSource) }
+    return { ...one, source: keptSource(one.firstLine, one.firstSource) }
   })
   const titles = await titlesOfJobs(db, named)
   return new Map(

@@ -15,7 +15,9 @@ import {
   listUsers,
 } from '../../store/overviews.ts'
 import { readSignInMethods } from '../../store/sign-in.ts'
-import { withQueuePositions } from './read-jobs.ts'
+import type { SpendingDay } from '../../model/money/spending.ts'
+import { listDaysOf } from '../../store/spending.ts'
+import { asFound } from './read-jobs.ts'
 
 /** The most that is read of one account. */
 const READ_MAX = { jobs: 1_000, entries: 10, acts: 20 }
@@ -32,6 +34,15 @@ export async function findAccounts(
 ): Promise<{ total: number; accounts: AccountOverview[]; nextOffset: number | null }> {
   const { total, accounts } = await listAccounts(db, asked)
   return { total, accounts, nextOffset: pageInfo(asked, total).nextOffset }
+}
+
+/** Returns, by account, what its jobs of each of the last 30 days delivered and cost, in order. */
+export async function readDays(
+  db: Db,
+  accountIds: readonly string[],
+): Promise<Map<string, (SpendingDay & { accountId: string })[]>> {
+  const days = await listDaysOf(db, accountIds, USAGE_DAYS)
+  return Map.groupBy(days, ({ accountId }) => accountId)
 }
 
 /** Everything about one account. */
@@ -54,7 +65,7 @@ export async function readAccount(db: Db, idOrEmail: string) {
     suspension: suspendedAt === null || overview.deletedAt !== null ? null : suspension,
     keys: await listApiKeys(db, accountId),
     users: await readUsers(db, accountId),
-    openJobs: await withQueuePositions(db, await listAllJobs(db, jobs)),
+    openJobs: await asFound(db, await listAllJobs(db, jobs)),
     /** The latest entries, newest first. */
     entries: (await readStatement(db, { accountId, offset: 0, limit: READ_MAX.entries })).entries,
     usage: {

@@ -13,6 +13,7 @@ import {
 import type { Db } from '../../store/database.ts'
 import { countDeletedSince } from '../../store/overviews.ts'
 import { listStoredBytes, listTableSizes, readDatabaseBytes } from '../../store/observations.ts'
+import { listDeliveryHours } from '../../store/webhook-log.ts'
 import { type FailingWebhook, listFailingWebhooks } from '../../store/webhooks.ts'
 import { datedBackup, type KnownBackup, listBackups } from '../backup/list-backups.ts'
 
@@ -58,6 +59,8 @@ export async function readFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
     url: webhook.url === null ? null : new URL(webhook.url).origin,
   }))
 }
+
+export { listDeliveryHours }
 
 /**
  * Reads the backups in BACKUP_DIR, oldest first: which are older than BACKUP_DAYS, and how many accounts in each were

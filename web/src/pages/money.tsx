@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ask, type Booked } from '../api/account.ts'
 import { fundsQuery } from '../api/queries.ts'
-import { Notice } from '../parts/controls.tsx'
+import { Notice, Section } from '../parts/controls.tsx'
 import { InvoicesSection } from '../parts/invoices.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SpendingSection } from '../parts/spending.tsx'
@@ -24,8 +24,12 @@ export function MoneyPage() {
       <PageHead name={PAGE_NAMES.billing} />
       <div className="space-y-12">
         <Paid />
-        <Balance />
-        <TopUp />
+        <div className="grid gap-x-16 gap-y-12 lg:grid-cols-2">
+          <Balance />
+          <div className="space-y-12">
+            <TopUp />
+          </div>
+        </div>
         <UsageSection />
         <SpendingSection />
         <InvoicesSection />
@@ -129,21 +133,18 @@ function Balance() {
     ],
   ]
   return (
-    <section aria-label="Balance" className="flex flex-wrap items-end gap-x-14 gap-y-6">
-      <div>
-        <p className="eyebrow">Balance</p>
-        <p className="numbers font-serif text-[3.25rem] leading-none">
-          {data === undefined ? ' ' : usd(data.available)}
-        </p>
-      </div>
-      <dl className="flex flex-wrap gap-x-10 gap-y-4">
+    <Section title="Balance">
+      <p className="numbers font-serif text-[3.25rem] leading-none">
+        {data === undefined ? ' ' : usd(data.available)}
+      </p>
+      <dl className="mt-6 max-w-md text-[0.9375rem]">
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt className="eyebrow">{name}</dt>
-            <dd className="numbers mt-0.5 text-lg">{value}</dd>
+          <div key={name} className="flex justify-between gap-x-6 py-1.5">
+            <dt className="text-muted">{name}</dt>
+            <dd className="numbers">{value}</dd>
           </div>
         ))}
       </dl>
-    </section>
+    </Section>
   )
 }

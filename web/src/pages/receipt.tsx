@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { proveReceipt, type Receipt, receiptQuery, type Verdict } from '../api/money.ts'
 import { jobQuery, visitQuery } from '../api/queries.ts'
 import { isMissing } from '../api/problem.ts'
-import { Button, buttonLook, Notice } from '../parts/controls.tsx'
+import { Button, buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Loading, Waiting } from '../parts/states.tsx'
 import { counted, jobTitle, usd, when } from '../format.ts'
@@ -36,12 +36,7 @@ export function ReceiptPage() {
       />
       {isOnItsWay && <Loading lines={4} label="Loading the receipt" />}
       {!isOnItsWay && <Waiting query={query} lines={4} />}
-      {receipt !== undefined && !isOnItsWay && (
-        <div className="max-w-3xl space-y-8">
-          <Facts receipt={receipt} />
-          <Proof receipt={receipt} />
-        </div>
-      )}
+      {receipt !== undefined && !isOnItsWay && <Checked receipt={receipt} />}
     </>
   )
 }
@@ -62,7 +57,7 @@ function Facts({ receipt }: { receipt: Receipt }) {
     <dl className="divide-y divide-line border-y border-line">
       {facts.map(([name, value]) => (
         <div key={name} className="flex flex-wrap gap-x-4 py-2.5">
-          <dt className="w-40 text-muted">{name}</dt>
+          <dt className="w-36 text-muted">{name}</dt>
           <dd className="numbers min-w-0 break-words">{value}</dd>
         </div>
       ))}
@@ -70,20 +65,25 @@ function Facts({ receipt }: { receipt: Receipt }) {
   )
 }
 
-function Proof({ receipt }: { receipt: Receipt }) {
+/** The verdict in one line; below it the facts, and beside them what was checked. */
+function Checked({ receipt }: { receipt: Receipt }) {
   const { data: visit } = useQuery(visitQuery)
   const work = useFormWork()
   const [proven, setProven] = useState<Verdict | null>(null)
   const verdict = work.error === null ? proven : null
   const issuer = visit?.apiBase.replace(/\/api\/v1$/, '') ?? location.origin
   const verify = () => work.run(async () => setProven(await proveReceipt(receipt, issuer)))
+  const { look, mark, line } = VERDICTS[work.error === null ? (verdict?.kind ?? 'none') : 'failed']
   return (
-    <section aria-label="Proof" className="space-y-4">
-      <p className="max-w-[60ch] text-muted">
-        Your browser checks the signature, reads each text again and compares its hash, and adds up
-        the charge. This server provides only its published key and the texts.
-      </p>
-      <div className="flex flex-wrap gap-3">
+    <>
+      <div className={`mb-8 flex flex-wrap items-center gap-3 rounded-2xl px-5 py-4 ${look}`}>
+        <p
+          role="status"
+          className="mr-auto flex items-baseline gap-2.5 text-lg font-semibold max-sm:w-full"
+        >
+          <span aria-hidden>{mark}</span>
+          {line}
+        </p>
         <Button
           kind={verdict === null ? 'primary' : 'plain'}
           isBusy={work.isBusy}
@@ -99,24 +99,43 @@ function Proof({ receipt }: { receipt: Receipt }) {
           Save as JSON
         </a>
       </div>
-      {/* The box is as high as most verdicts, so that the foot stays where it is. */}
-      <div className="min-h-88 sm:min-h-52">
-        {work.error !== null && (
-          <Notice tone="danger" title="The receipt could not be checked.">
-            {work.error}
-          </Notice>
-        )}
-        {verdict !== null && <VerdictNotice verdict={verdict} receipt={receipt} />}
+      <div className="grid gap-x-16 gap-y-8 lg:grid-cols-2">
+        <Facts receipt={receipt} />
+        {/* It is as high as most verdicts, so that the foot stays where it is. */}
+        <section
+          aria-label="What is checked"
+          className="max-w-[60ch] min-h-80 space-y-3 wrap-anywhere sm:min-h-60"
+        >
+          {work.error ?? <Details verdict={verdict} receipt={receipt} />}
+        </section>
       </div>
-    </section>
+    </>
   )
 }
 
-function VerdictNotice({ verdict, receipt }: { verdict: Verdict; receipt: Receipt }) {
-  switch (verdict.kind) {
+const VERDICTS: Record<
+  Verdict['kind'] | 'none' | 'failed',
+  { look: string; mark: string; line: string }
+> = {
+  none: { look: 'bg-sunken', mark: '○', line: 'Not verified yet.' },
+  holds: { look: 'bg-accent-soft', mark: '✓', line: 'Receipt verified.' },
+  broken: { look: 'bg-danger-soft', mark: '✕', line: 'Receipt not valid.' },
+  cannot: { look: 'bg-warn-soft', mark: '!', line: 'This browser cannot verify it.' },
+  failed: { look: 'bg-danger-soft', mark: '!', line: 'The receipt could not be checked.' },
+}
+
+function Details({ verdict, receipt }: { verdict: Verdict | null; receipt: Receipt }) {
+  switch (verdict?.kind) {
+    case undefined:
+      return (
+        <p className="text-muted">
+          Your browser checks the signature, reads each text again and compares its hash, and adds
+          up the charge. This server provides only its published key and the texts.
+        </p>
+      )
     case 'holds':
       return (
-        <Notice title="Receipt verified.">
+        <>
           <p>
             It is signed with key {receipt.signature.keyId}, which {receipt.issuer} publishes:
             nothing in it was changed, and its issuer cannot deny it.
@@ -124,27 +143,27 @@ function VerdictNotice({ verdict, receipt }: { verdict: Verdict; receipt: Receip
           <p>{textsSentence(verdict.texts, receipt.transcripts)}</p>
           <p>
             {counted(receipt.transcripts, 'transcript')} at {usd(receipt.pricePerTranscript)} are
-            the {usd(receipt.charged)} that the ledger’s {receipt.ledger.entries.length} chained
-            entries of this job took, and {usd(receipt.released)} went back to your balance.
+            the {usd(receipt.charged)} that the ledger’s{' '}
+            {counted(receipt.ledger.entries.length, 'chained entry', 'chained entries')} of this job
+            took, and {usd(receipt.released)} went back to your balance.
           </p>
-        </Notice>
+        </>
       )
     case 'broken':
       return (
-        <Notice tone="danger" title="Receipt not valid.">
-          <ul className="list-disc pl-5">
-            {verdict.problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </Notice>
+        <ul className="list-disc pl-5">
+          {verdict.problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
       )
     case 'cannot':
       return (
-        <Notice tone="warn" title="This browser cannot check signatures of this kind.">
-          It needs https and Chrome 137, Firefox 129 or Safari 17. Save the receipt and check it
-          with <code className="font-mono">npm run verify-receipt</code>.
-        </Notice>
+        <p>
+          Checking a signature of this kind needs https and Chrome 137, Firefox 129 or Safari 17.
+          Save the receipt and check it with{' '}
+          <code className="font-mono">npm run verify-receipt</code>.
+        </p>
       )
     default:
       return verdict satisfies never

@@ -2,8 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { INCIDENT_WORDS, type ServiceStatus, statusQuery } from '../api/status.ts'
 import { namedDay, when } from '../format.ts'
+import { OUTCOMES, TallyBars } from '../parts/bars.tsx'
 import { Notice, Section } from '../parts/controls.tsx'
-import { type OutcomeBar, OutcomeBars } from '../parts/outcome-bars.tsx'
+import { DataTable } from '../parts/data-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Waiting } from '../parts/states.tsx'
 import { NotFoundPage } from './not-found.tsx'
@@ -45,7 +46,12 @@ function Shown({ status: { days, incidents, readAt } }: { status: ServiceStatus 
         {days.length === 0 ? (
           <Empty title="Nothing was recorded yet" />
         ) : (
-          <OutcomeBars name="Videos of the last 90 days" bars={everyDay(days, readAt)} />
+          <TallyBars
+            name="Videos of the last 90 days"
+            one="video"
+            kinds={OUTCOMES}
+            bars={everyDay(days, readAt)}
+          />
         )}
       </Section>
       {days.length > 0 && (
@@ -72,7 +78,7 @@ function Shown({ status: { days, incidents, readAt } }: { status: ServiceStatus 
 }
 
 /** Returns a bar for every day: on a day without a record the service did nothing, or was not running. */
-function everyDay(days: ServiceStatus['days'], readAt: string): OutcomeBar[] {
+function everyDay(days: ServiceStatus['days'], readAt: string) {
   const known = new Map(days.map((one) => [one.day, one]))
   return Array.from({ length: DAYS }, (_, at) => {
     const instant = new Date(readAt)
@@ -85,32 +91,16 @@ function everyDay(days: ServiceStatus['days'], readAt: string): OutcomeBar[] {
 
 function Times({ days }: { days: ServiceStatus['days'] }) {
   return (
-    <div tabIndex={0} role="group" aria-label="Times by day" className="overflow-x-auto">
-      <table className="w-full text-[0.9375rem]">
-        <thead className="text-left text-sm text-muted">
-          <tr>
-            <th scope="col" className="pb-2 font-medium">
-              Day
-            </th>
-            <th scope="col" className="pb-2 text-right font-medium">
-              Until a job starts
-            </th>
-            <th scope="col" className="pb-2 pl-4 text-right font-medium">
-              For each video
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line border-y border-line">
-          {days.toReversed().map(({ day, waitMs, videoMs }) => (
-            <tr key={day}>
-              <td className="py-2">{namedDay(day)}</td>
-              <td className="numbers py-2 text-right">{seconds(waitMs)}</td>
-              <td className="numbers py-2 pl-4 text-right">{seconds(videoMs)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      name="Times by day"
+      rows={days.toReversed()}
+      keyOf={({ day }) => day}
+      columns={({ figure }) => ({
+        Day: ({ day }) => namedDay(day),
+        'Until a job starts': figure(({ waitMs }) => seconds(waitMs)),
+        'For each video': figure(({ videoMs }) => seconds(videoMs)),
+      })}
+    />
   )
 }
 

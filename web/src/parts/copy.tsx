@@ -75,6 +75,25 @@ export function CopyMenu({
   )
 }
 
+/** The end of an id, which is copied whole when it is pressed. */
+export function CopyId({ id }: { id: string }) {
+  const { outcome, copy } = useCopy()
+  return (
+    <>
+      <button
+        type="button"
+        title={id}
+        onClick={() => copy(id)}
+        className="min-h-6 font-mono text-sm hover:text-ink"
+      >
+        <span className="sr-only">Copy ID </span>
+        {outcome === 'copied' ? 'Copied' : `…${id.slice(-6)}`}
+      </button>
+      <CopiedStatus isCopied={outcome === 'copied'} />
+    </>
+  )
+}
+
 function CopiedStatus({ isCopied }: { isCopied: boolean }) {
   return (
     <span role="status" className="sr-only">

@@ -1,8 +1,9 @@
 /** Invoices of payments, where the operator offers them. */
 import { useQuery } from '@tanstack/react-query'
 import { invoicesQuery } from '../api/money.ts'
-import { usd, usdInColumn, when } from '../format.ts'
+import { usd, usdInColumn } from '../format.ts'
 import { buttonLook, Section } from './controls.tsx'
+import { DataTable, timeCell } from './data-table.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { Empty } from './states.tsx'
 
@@ -15,19 +16,22 @@ export function InvoicesSection() {
         <Empty title="No invoices yet">Top up above; each payment gets an invoice as a PDF.</Empty>
       )}
       {invoices.length > 0 && (
-        <ul className="divide-y divide-line border-y border-line">
-          {invoices.map(({ number, paidAt, amount, returned }) => (
-            <li key={number} className="flex items-baseline gap-4 py-3">
-              <span className="numbers flex-1">
+        <DataTable
+          name="Invoices"
+          rows={invoices}
+          keyOf={({ number }) => number}
+          columns={({ act, figure, wide }) => ({
+            Number: ({ number, returned }) => (
+              <span className="numbers">
                 {number}
                 {returned !== null && (
                   <span className="block text-sm text-muted">{usd(returned)} went back to you</span>
                 )}
               </span>
-              <time dateTime={paidAt} className="text-sm text-muted">
-                {when(paidAt)}
-              </time>
-              <span className="numbers">{usdInColumn(amount)}</span>
+            ),
+            Paid: wide(({ paidAt }) => timeCell(paidAt)),
+            Amount: figure(({ amount }) => usdInColumn(amount)),
+            File: act(({ number }) => (
               <a
                 href={`/account/invoices/${number}.pdf`}
                 download
@@ -36,9 +40,9 @@ export function InvoicesSection() {
               >
                 <DownloadIcon /> PDF
               </a>
-            </li>
-          ))}
-        </ul>
+            )),
+          })}
+        />
       )}
     </Section>
   )

@@ -13,10 +13,12 @@ import {
   spendingFilter,
   spendingQuery,
 } from '../api/money.ts'
-import { counted, monthName, usd, usdInColumn, when } from '../format.ts'
-import { buttonLook, Choice, Section } from './controls.tsx'
-import { DayBars } from './day-bars.tsx'
+import { count, counted, daysOfMonth, monthName, usd, usdInColumn } from '../format.ts'
+import { DayBars } from './bars.tsx'
+import { buttonLook, Section } from './controls.tsx'
+import { DataTable, timeCell } from './data-table.tsx'
 import { DownloadIcon } from './icons.tsx'
+import { ListChoice } from './list-head.tsx'
 import { OfBatch } from './of-batch.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
@@ -36,7 +38,7 @@ export function SpendingSection() {
     <a
       href={`/account/spending.csv${filter === '' ? '' : `?${filter}`}`}
       download
-      className={buttonLook('plain', 'small')}
+      className={`${buttonLook('plain', 'small')} h-10`}
     >
       <DownloadIcon /> CSV for bookkeeping
     </a>
@@ -45,7 +47,15 @@ export function SpendingSection() {
     <Section
       title="Jobs"
       about="What each job cost when it ended. A job has a signed receipt that you can check yourself."
-      action={data !== undefined && data.months.length > 0 ? csv : undefined}
+      action={
+        data !== undefined &&
+        data.months.length > 0 && (
+          <div className="flex flex-wrap gap-2">
+            <Filters data={data} month={month} by={by} onChange={go} />
+            {csv}
+          </div>
+        )
+      }
     >
       <Waiting query={query} lines={4} label="Loading the jobs" />
       {data?.months.length === 0 && (
@@ -55,8 +65,7 @@ export function SpendingSection() {
       )}
       {data !== undefined && data.months.length > 0 && (
         <>
-          <Filters data={data} month={month} by={by} onChange={go} />
-          <DayBars month={month ?? data.months[0]?.month ?? ''} days={data.days} />
+          <Days month={month ?? data.months[0]?.month ?? ''} days={data.days} />
           <p className="numbers my-4 text-sm text-muted" role="status">
             {counted(data.total, 'job')}, {counted(data.transcripts, 'transcript')},{' '}
             <strong className="text-ink">{usd(data.charged)}</strong>
@@ -86,8 +95,8 @@ function Filters({
   onChange: (search: SpendingAddress) => void
 }) {
   return (
-    <div className="flex flex-wrap gap-4">
-      <Choice
+    <>
+      <ListChoice
         label="Month"
         value={month ?? ''}
         onChange={({ target }) => onChange({ month: target.value || undefined, by })}
@@ -98,52 +107,70 @@ function Filters({
             {monthName(one.month)}, {usd(one.charged)}
           </option>
         ))}
-      </Choice>
-      <Choice
+      </ListChoice>
+      <ListChoice
         label="Started by"
         value={by ?? ''}
         onChange={({ target }) => onChange({ month, by: target.value || undefined })}
       >
-        <option value="">Everything</option>
+        <option value="">Started by anything</option>
         {data.spenders.map((one) => (
           <option key={one.id} value={one.id}>
             {spenderName(one)}
           </option>
         ))}
-      </Choice>
-    </div>
+      </ListChoice>
+    </>
   )
 }
 
 function Lines({ jobs }: { jobs: Spending['jobs'] }) {
   return (
-    <ul className="divide-y divide-line border-y border-line">
-      {jobs.map((job) => (
-        <li key={job.id} className="flex items-baseline gap-4 py-3">
-          <div className="min-w-0 flex-1">
-            <p className="truncate leading-6 font-medium">
-              <TextLink to="/jobs/$id" params={{ id: job.id }} dir="auto">
-                {job.title}
-              </TextLink>
-            </p>
-            <p className="text-sm text-muted">
-              <time dateTime={job.chargedAt}>{when(job.chargedAt)}</time> ·{' '}
-              {counted(job.transcripts, 'transcript')} · <bdi>{spenderName(job.spender)}</bdi>
-              {job.batch !== null && ' · '}
-              <OfBatch batch={job.batch} />
-            </p>
-          </div>
-          <span className="numbers whitespace-nowrap">{usdInColumn(job.charged)}</span>
+    <DataTable
+      name="Jobs that ended"
+      rows={jobs}
+      keyOf={({ id }) => id}
+      columns={({ act, figure, wide }) => ({
+        Job: ({ id, title, batch }) => (
+          <>
+            <TextLink
+              to="/jobs/$id"
+              params={{ id }}
+              dir="auto"
+              className="line-clamp-2 wrap-anywhere"
+            >
+              {title}
+            </TextLink>
+            <OfBatch batch={batch} />
+          </>
+        ),
+        Ended: wide(({ chargedAt }) => timeCell(chargedAt)),
+        'Started by': wide(({ spender }) => (
+          <bdi className="text-sm wrap-anywhere text-muted">{spenderName(spender)}</bdi>
+        )),
+        Transcripts: wide(figure(({ transcripts }) => count(transcripts))),
+        Charged: figure(({ charged }) => usdInColumn(charged)),
+        [PAGE_NAMES.receipt]: act(({ id, title }) => (
           <Link
             to="/receipts/$id"
-            params={{ id: job.id }}
+            params={{ id }}
             className={buttonLook('plain', 'small')}
-            aria-label={`Receipt of ${job.title}`}
+            aria-label={`Receipt of ${title}`}
           >
             {PAGE_NAMES.receipt}
           </Link>
-        </li>
-      ))}
-    </ul>
+        )),
+      })}
+    />
+  )
+}
+
+/** Shows the days of a month; a single bar would say no more than the sum below it. */
+function Days({ month, days }: { month: string; days: Spending['days'] }) {
+  const known = new Map(days.map((one) => [one.day, one]))
+  if (known.size < 2) return null
+  const all = daysOfMonth(month)
+  return (
+    <DayBars days={all.map((day) => known.get(day) ?? { day, transcripts: 0, charged: '0.000' })} />
   )
 }

@@ -6,8 +6,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Movement } from '../api/account.ts'
 import { STATEMENT_PAGE, statementQuery } from '../api/queries.ts'
-import { microsOf, usdInColumn, when } from '../format.ts'
+import { microsOf, usdInColumn } from '../format.ts'
 import { buttonLook, Section } from './controls.tsx'
+import { DataTable, timeCell } from './data-table.tsx'
 import { ChevronIcon, DownloadIcon } from './icons.tsx'
 import { OfBatch } from './of-batch.tsx'
 import { Pager } from './pager.tsx'
@@ -26,6 +27,10 @@ const KINDS: Record<MovementEntry['kind'], string> = {
 
 export function StatementTable() {
   const [offset, setOffset] = useState(0)
+  /** Jobs whose entries are in sight. */
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const open = (id: string) =>
+    setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id])
   const query = useQuery(statementQuery(offset))
   const { data } = query
   const csv = (
@@ -47,29 +52,17 @@ export function StatementTable() {
       )}
       {data !== undefined && data.total > 0 && (
         <>
-          <table className="w-full text-[0.9375rem]">
-            <thead className="text-left text-sm text-muted">
-              <tr>
-                <th scope="col" className="pb-2 font-medium">
-                  What
-                </th>
-                <th scope="col" className="hidden pb-2 font-medium sm:table-cell">
-                  When
-                </th>
-                <th scope="col" className="pb-2 text-right font-medium">
-                  Change
-                </th>
-                <th scope="col" className="pb-2 pl-4 text-right font-medium">
-                  Balance
-                </th>
-              </tr>
-            </thead>
-            <tbody className="divide-y divide-line border-y border-line">
-              {data.movements.map((movement) => (
-                <MovementRows key={movement.entries[0]?.number} movement={movement} />
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            name="Statement"
+            rows={data.movements.flatMap((one) => linesOf(one, opened, open))}
+            keyOf={({ key }) => key}
+            columns={({ figure, wide }) => ({
+              What: ({ what }) => what,
+              When: wide(({ at }) => timeCell(at)),
+              Change: figure(({ change }) => change),
+              Balance: figure(({ balance }) => balance && usdInColumn(balance)),
+            })}
+          />
           <Pager offset={offset} limit={STATEMENT_PAGE} total={data.total} onOffset={setOffset} />
         </>
       )}
@@ -77,114 +70,74 @@ export function StatementTable() {
   )
 }
 
-function MovementRows({ movement }: { movement: Movement }) {
+/** A line of the table; parts of a job's line have no balance. */
+type Line = { key: string; what: ReactNode; at: string; change: ReactNode; balance: string | null }
+
+/** Returns a movement's line, and below it the entries of a job that is open. */
+function linesOf(movement: Movement, opened: readonly string[], onOpen: (id: string) => void) {
   const { jobId, title, batch, change, held, balance, entries } = movement
-  const [isOpen, setOpen] = useState(false)
   const [first] = entries
   const last = entries.at(-1)
-  if (first === undefined || last === undefined) return null
-  if (jobId === null) return <EntryRow entry={first} balance={balance} />
+  if (first === undefined || last === undefined) return []
+  if (jobId === null) return [lineOf(first, { change: <Change change={first.change} />, balance })]
+  const isOpen = opened.includes(jobId)
   const isRunning = microsOf(held) > 0n
-  return (
+  const what = (
     <>
-      <tr>
-        <td className="py-2.5 pr-4">
-          <div className="flex items-start gap-1">
-            <button
-              type="button"
-              aria-expanded={isOpen}
-              aria-label={`Entries of ${title ?? 'the job'}`}
-              onClick={() => setOpen(!isOpen)}
-              className="-my-1 -ml-2 rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
-            >
-              <span className={`block transition-transform ${isOpen ? 'rotate-90' : ''}`}>
-                <ChevronIcon />
-              </span>
-            </button>
-            <span className="min-w-0">
-              <TextLink to="/jobs/$id" params={{ id: jobId }} className="wrap-anywhere" dir="auto">
-                {title}
-              </TextLink>
-              {isRunning && <span className="ml-2 text-sm text-muted">running</span>}
-              {batch !== null && <br />}
-              <OfBatch batch={batch} />
-              <SmallTime at={last.at} />
-            </span>
-          </div>
-        </td>
-        <TimeCell at={last.at} />
-        {isRunning ? (
-          <MutedCell>{usdInColumn(held)} held</MutedCell>
-        ) : (
-          <ChangeCell change={change} />
-        )}
-        <BalanceCell balance={balance} />
-      </tr>
-      {isOpen &&
-        entries.map((entry) => <EntryRow key={entry.number} entry={entry} balance={null} />)}
+      <TextLink to="/jobs/$id" params={{ id: jobId }} className="wrap-anywhere" dir="auto">
+        {title}
+      </TextLink>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-label={`Entries of ${title ?? 'the job'}`}
+        onClick={() => onOpen(jobId)}
+        className="-my-2 ml-1 rounded-lg p-2 align-middle text-muted hover:bg-sunken hover:text-ink"
+      >
+        <span className={`block transition-transform ${isOpen ? 'rotate-90' : ''}`}>
+          <ChevronIcon />
+        </span>
+      </button>
+      {isRunning && <span className="text-sm text-muted">running</span>}
+      {batch !== null && <br />}
+      <OfBatch batch={batch} />
     </>
   )
+  const moved = isRunning ? <Beside>{usdInColumn(held)} held</Beside> : <Change change={change} />
+  const parts = isOpen ? entries : []
+  return [
+    { key: jobId, what, at: last.at, change: moved, balance },
+    ...parts.map((entry) => {
+      const amount = usdInColumn(entry.charged ?? entry.change.replace('-', ''))
+      return lineOf(entry, { change: <Beside>{amount}</Beside>, balance: null })
+    }),
+  ]
 }
 
-/** An entry of its own, or a part of its job's line, which has the balance. */
-function EntryRow({ entry, balance }: { entry: MovementEntry; balance: string | null }) {
-  const isPart = balance === null
-  const indent = isPart ? 'pl-8 text-sm text-muted' : 'pl-8'
-  return (
-    <tr>
-      <td className={`py-2.5 pr-4 ${indent}`}>
-        {KINDS[entry.kind]}
-        {entry.reason !== null && <bdi className="ml-2 text-sm text-muted">{entry.reason}</bdi>}
-        <SmallTime at={entry.at} />
-      </td>
-      <TimeCell at={entry.at} />
-      {isPart ? (
-        <MutedCell>{usdInColumn(entry.charged ?? entry.change.replace('-', ''))}</MutedCell>
-      ) : (
-        <ChangeCell change={entry.change} />
-      )}
-      <BalanceCell balance={balance} />
-    </tr>
+function lineOf(
+  { number, kind, reason, at }: MovementEntry,
+  amounts: Pick<Line, 'change' | 'balance'>,
+): Line {
+  const what = (
+    <span className={amounts.balance === null ? 'pl-4 text-sm text-muted' : ''}>
+      {KINDS[kind]}
+      {reason !== null && <bdi className="ml-2 text-sm text-muted">{reason}</bdi>}
+    </span>
   )
+  return { key: String(number), what, at, ...amounts }
 }
 
-function SmallTime({ at }: { at: string }) {
-  return (
-    <time dateTime={at} className="block text-sm text-muted sm:hidden">
-      {when(at)}
-    </time>
-  )
+/** An amount that changes no balance. */
+function Beside({ children }: { children: ReactNode }) {
+  return <span className="text-sm text-muted">{children}</span>
 }
 
-function TimeCell({ at }: { at: string }) {
-  return (
-    <td className="hidden py-2.5 text-sm text-muted sm:table-cell">
-      <time dateTime={at}>{when(at)}</time>
-    </td>
-  )
-}
-
-function MutedCell({ children }: { children: ReactNode }) {
-  return (
-    <td className="numbers py-2.5 text-right text-sm whitespace-nowrap text-muted">{children}</td>
-  )
-}
-
-function ChangeCell({ change }: { change: string }) {
+function Change({ change }: { change: string }) {
   const isGain = microsOf(change) > 0n
-  const tone = isGain ? 'text-accent' : ''
   return (
-    <td className={`numbers py-2.5 text-right whitespace-nowrap ${tone}`}>
+    <span className={isGain ? 'text-accent' : ''}>
       {isGain ? '+' : ''}
       {usdInColumn(change)}
-    </td>
-  )
-}
-
-function BalanceCell({ balance }: { balance: string | null }) {
-  return (
-    <td className="numbers py-2.5 pl-4 text-right whitespace-nowrap text-muted">
-      {balance !== null && usdInColumn(balance)}
-    </td>
+    </span>
   )
 }

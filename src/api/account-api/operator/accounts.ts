@@ -13,10 +13,12 @@ import {
   type AccountDetails,
   findAccounts,
   readAccount,
+  readDays,
 } from '../../../features/operator/read-accounts.ts'
 import { COST_COLUMNS, readCosts } from '../../../features/operator/storage.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { visibleLine } from '../../../kit/text/invisible.ts'
+import { presentCharged } from '../money.ts'
 import { answering, answersDone, DONE, REPLIES, type Reply } from '../replies.ts'
 import { refused, visitorOf } from '../visitor.ts'
 import { presentOwnedJob } from './jobs.ts'
@@ -61,7 +63,10 @@ export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTyp
       const search = visibleLine(q) || null
       const ask = { search, onlySuspended: suspended, offset, limit }
       const { total, accounts, nextOffset } = await findAccounts(db, ask)
-      return { total, offset, limit, nextOffset, accounts: accounts.map(presentAccount) }
+      const ids = accounts.map(({ id }) => id)
+      const days = await readDays(db, ids)
+      const present = accounts.map((account) => presentWithDays(account, days))
+      return { total, offset, limit, nextOffset, accounts: present }
     })
 
     app.get('/account/operator/costs', { schema: costsSchema }, async ({ query }) => {
@@ -76,9 +81,10 @@ export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTyp
       return { days, by, costs }
     })
 
-    app.get('/account/operator/accounts/:id', { schema: detailsSchema }, async ({ params }) =>
-      presentDetails(await known(params.id)),
-    )
+    app.get('/account/operator/accounts/:id', { schema: detailsSchema }, async ({ params }) => {
+      const account = await known(params.id)
+      return presentDetails(account, await readDays(db, [account.overview.id]))
+    })
 
     app.post('/account/operator/accounts/:id/credit', { schema: creditSchema }, async (request) => {
       const { overview } = await known(request.params.id)
@@ -114,10 +120,19 @@ export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTyp
   }
 }
 
-function presentDetails(account: AccountDetails): Reply<'OperatorAccountDetails'> {
+type Days = Awaited<ReturnType<typeof readDays>>
+
+function presentWithDays(account: AccountDetails['overview'], days: Days) {
+  const shown = (days.get(account.id) ?? []).map(({ day, transcripts, chargedMicros }) =>
+    presentCharged({ day, transcripts, chargedMicros }),
+  )
+  return { ...presentAccount(account), days: shown }
+}
+
+function presentDetails(account: AccountDetails, days: Days): Reply<'OperatorAccountDetails'> {
   const { overview, users, keys, usage } = account
   return {
-    ...presentAccount(overview),
+    ...presentWithDays(overview, days),
     users: users.map(
       ({ email, hasPassword, passkeys, providers, sessions }) =>
         `${email}: ${[

@@ -6,7 +6,12 @@ import { closedObject, pagingOf, rowId, wordOf } from '../../contract.ts'
 import { LIMITS } from '../../../config/config.ts'
 import { JOB_STATES } from '../../../model/jobs/job.ts'
 import { stopJob } from '../../../features/jobs/attempt.ts'
-import { findJobs, type FoundJob, readJob } from '../../../features/operator/read-jobs.ts'
+import {
+  findJobs,
+  type FoundJob,
+  readJob,
+  readOutcomeDays,
+} from '../../../features/operator/read-jobs.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { answering, REPLIES, type Reply } from '../replies.ts'
 import { refused } from '../visitor.ts'
@@ -34,7 +39,8 @@ export function operatorJobRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox
     app.get('/account/operator/jobs', { schema: listSchema }, async ({ query }) => {
       const { offset = 0, limit = LIMITS.consolePage, account = null, state = null } = query
       const found = await findJobs(db, { accountId: account, state, offset, limit })
-      return { offset, limit, nextOffset: found.nextOffset, jobs: found.jobs.map(presentOwnedJob) }
+      const jobs = found.jobs.map(presentOwnedJob)
+      return { offset, limit, nextOffset: found.nextOffset, jobs, days: await readOutcomeDays(db) }
     })
 
     app.get('/account/operator/jobs/:id', { schema: showSchema }, async ({ params }) =>

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { closedObject, nullable, wordOf } from '../../contract.ts'
 import { COST_COLUMNS } from '../../../features/operator/storage.ts'
 import { INCIDENT_KINDS } from '../../../features/operator/service.ts'
+import { JOB_STATES } from '../../../model/jobs/job.ts'
 import { CANARY_VERDICTS } from '../../../model/operator/canary.ts'
 
 /** An instant, which JSON has as text and our records as a Date. */
@@ -28,6 +29,8 @@ const Canary = closedObject({
   detail: nullable(Text),
 })
 
+export const SpentDay = closedObject({ day: Text, transcripts: Count, charged: Dollars })
+
 const accountFields = {
   accountId: Text,
   email: Text,
@@ -38,6 +41,7 @@ const accountFields = {
   charged: Dollars,
   jobs: Count,
   lastUsedAt: nullable(Instant),
+  days: Type.Array(SpentDay, { description: 'The last 30 days (UTC), in order' }),
 }
 const OperatorAccount = closedObject(accountFields)
 
@@ -66,7 +70,8 @@ const OperatorJob = closedObject({
   jobId: Text,
   accountId: Text,
   email: Text,
-  state: Text,
+  title: Text,
+  state: wordOf(JOB_STATES),
   createdAt: Instant,
   startedAt: nullable(Instant),
   finishedAt: nullable(Instant),
@@ -170,7 +175,13 @@ export const OPERATOR_REPLIES = {
     today: closedObject(usage),
     last30Days: closedObject(usage),
   }),
-  OperatorJobs: closedObject({ ...page, jobs: Type.Array(OperatorJob) }),
+  OperatorJobs: closedObject({
+    ...page,
+    jobs: Type.Array(OperatorJob),
+    days: Type.Array(closedObject({ day: Text, ...outcomes }), {
+      description: 'All videos of the last 30 days (UTC), in order',
+    }),
+  }),
   OperatorJob,
   OperatorCosts: closedObject({
     days: Count,
@@ -183,6 +194,9 @@ export const OPERATOR_REPLIES = {
     doctor: nullable(LoggedOperatorAct, 'The latest examination; null: never'),
   }),
   OperatorDeliveries: closedObject({
+    hours: Type.Array(
+      closedObject({ at: Instant, delivered: Amount, waiting: Amount, failing: Amount }),
+    ),
     webhooks: Type.Array(
       closedObject({
         webhookId: Text,

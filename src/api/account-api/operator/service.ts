@@ -13,7 +13,11 @@ import {
   readLog,
 } from '../../../features/operator/acts.ts'
 import { readHealth } from '../../../features/operator/service.ts'
-import { readFailingWebhooks, readStorage } from '../../../features/operator/storage.ts'
+import {
+  listDeliveryHours,
+  readFailingWebhooks,
+  readStorage,
+} from '../../../features/operator/storage.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { answering, REPLIES } from '../replies.ts'
 import { visitorOf } from '../visitor.ts'
@@ -36,6 +40,7 @@ export function operatorServiceRoutes(ctx: ApiContext): FastifyPluginAsyncTypebo
 
     const deliveries = answering(REPLIES.OperatorDeliveries)
     app.get('/account/operator/deliveries', { schema: deliveries }, async () => ({
+      hours: await listDeliveryHours(db),
       webhooks: await readFailingWebhooks(db),
     }))
 

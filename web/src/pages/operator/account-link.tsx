@@ -3,13 +3,10 @@ import { TextLink } from '../../parts/text-link.tsx'
 
 export function AccountLink({ id, email }: { id: string; email: string }) {
   return (
-    <TextLink
-      to="/operator/$part"
-      params={{ part: 'accounts' }}
-      search={{ id }}
-      className="inline-block max-w-72 min-w-40 wrap-anywhere"
-    >
-      {email}
-    </TextLink>
+    <div className="max-w-72 min-w-40 wrap-anywhere">
+      <TextLink to="/operator/$part" params={{ part: 'accounts' }} search={{ id }}>
+        {email}
+      </TextLink>
+    </div>
   )
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { OperatorAccountDetails } from '../../api/account.ts'
+import type { OperatorAccountDetails, OperatorAccounts } from '../../api/account.ts'
 import {
   accountQuery,
   accountsQuery,
@@ -10,15 +10,29 @@ import {
   CONSOLE_PAGE,
   costsQuery,
 } from '../../api/operator.ts'
-import { count, counted, megabytes, usd, usdInColumn, when } from '../../format.ts'
+import {
+  count,
+  counted,
+  megabytes,
+  microsOf,
+  recently,
+  usd,
+  usdInColumn,
+  usdOfMicros,
+  when,
+} from '../../format.ts'
+import { DayBars } from '../../parts/bars.tsx'
 import { Button, Field, Section } from '../../parts/controls.tsx'
+import { CopyId } from '../../parts/copy.tsx'
+import { type Columns, DataTable, figure } from '../../parts/data-table.tsx'
 import { fieldsOf } from '../../parts/entrance.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Waiting } from '../../parts/states.tsx'
 import { AccountLink } from './account-link.tsx'
 import { ActForm } from './act-form.tsx'
-import { jobRow, JOB_COLUMNS } from './job-row.tsx'
-import { ConsoleTable } from './table.tsx'
+import { JobTable } from './job-table.tsx'
+import { Detail, Named } from './detail.tsx'
+import { Figures } from './figures.tsx'
 
 export function AccountsPart() {
   const { id } = useSearch({ strict: false }) as { id?: string }
@@ -52,20 +66,23 @@ function AllAccounts() {
         <Waiting query={query} lines={4} label="Loading the accounts" />
         {data !== undefined && (
           <>
-            <ConsoleTable
+            <DataTable
               name="Accounts"
-              columns={['Account', 'State', 'Available', 'Charged', 'Jobs', 'Last used']}
-              rows={data.accounts.map((account) => ({
-                key: account.accountId,
-                cells: [
-                  <AccountLink key="name" id={account.accountId} email={account.email} />,
-                  account.state,
-                  usdInColumn(account.available),
-                  usdInColumn(account.charged),
-                  count(account.jobs),
-                  account.lastUsedAt === null ? 'never' : when(account.lastUsedAt),
-                ],
-              }))}
+              rows={data.accounts}
+              keyOf={({ accountId }) => accountId}
+              columns={({ figure, wide }) => ({
+                Account: ({ accountId, email }) => <AccountLink id={accountId} email={email} />,
+                State: wide(({ state }) => <Named name={state} />),
+                Available: figure(({ available }) => usdInColumn(available)),
+                Charged: figure(({ charged }) => usdInColumn(charged)),
+                Jobs: wide(figure(({ jobs }) => count(jobs))),
+                'Charged in 30 days': wide((account) => (
+                  <DayBars days={account.days} said={lastDays(account)} isSmall />
+                )),
+                'Last used': wide(({ lastUsedAt }) =>
+                  lastUsedAt === null ? 'never' : recently(lastUsedAt),
+                ),
+              })}
               none="No account matches."
             />
             <Pager offset={offset} limit={CONSOLE_PAGE} total={data.total} onOffset={setOffset} />
@@ -77,26 +94,28 @@ function AllAccounts() {
   )
 }
 
+const USE: Columns<OperatorAccountDetails['today']> = {
+  Calls: figure(({ calls }) => count(calls)),
+  Received: figure(({ receivedBytes }) => megabytes(receivedBytes)),
+  CPU: figure(({ cpuSeconds }) => `${cpuSeconds.toFixed(1)} s`),
+  Stored: figure(({ storedBytes }) => megabytes(storedBytes)),
+}
+
 function Costs() {
   const query = useQuery(costsQuery)
   const { data } = query
   if (data === undefined) return <Waiting query={query} lines={4} />
   return (
     <Section title="Most platform calls in seven days">
-      <ConsoleTable
+      <DataTable
         name="Use"
-        columns={['Account', 'Calls', 'Received', 'CPU', 'Stored', 'Charged']}
-        rows={data.costs.map((cost) => ({
-          key: cost.accountId,
-          cells: [
-            <AccountLink key="name" id={cost.accountId} email={cost.email} />,
-            count(cost.calls),
-            megabytes(cost.receivedBytes),
-            `${cost.cpuSeconds.toFixed(1)} s`,
-            megabytes(cost.storedBytes),
-            usdInColumn(cost.charged),
-          ],
-        }))}
+        rows={data.costs}
+        keyOf={({ accountId }) => accountId}
+        columns={({ figure }) => ({
+          Account: ({ accountId, email }) => <AccountLink id={accountId} email={email} />,
+          ...USE,
+          Charged: figure(({ charged }) => usdInColumn(charged)),
+        })}
         none="No usage yet."
       />
     </Section>
@@ -112,53 +131,63 @@ function OneAccount({ id }: { id: string }) {
       <div className="space-y-4">
         <h2 className="text-xl wrap-anywhere">{account.email}</h2>
         <p className="text-muted">
-          <span className="font-mono text-sm wrap-anywhere">{account.accountId}</span>,{' '}
-          {account.state}, created {when(account.createdAt)}
+          <Named name={account.state} /> · created {recently(account.createdAt)} · ID{' '}
+          <CopyId id={account.accountId} />
         </p>
-        <p className="numbers">
-          {usd(account.available)} available, {usd(account.held)} held, {usd(account.charged)}{' '}
-          charged by {counted(account.jobs, 'job')}
-        </p>
+        <Figures
+          figures={[
+            ['Available', usd(account.available)],
+            ['Held', usd(account.held)],
+            ['Charged', usd(account.charged)],
+            ['Jobs', count(account.jobs)],
+          ]}
+        />
         <Acts account={account} />
       </div>
+      <Section title="Charged by day" about={lastDays(account)}>
+        <DayBars days={account.days} said={lastDays(account)} />
+      </Section>
       <Use account={account} />
       <Section title="Open jobs">
-        <ConsoleTable name="Open jobs" columns={JOB_COLUMNS} rows={account.openJobs.map(jobRow)} />
+        <JobTable name="Open jobs" jobs={account.openJobs} />
       </Section>
       <SignInWaysOf account={account} />
       <Section title="Operator actions">
-        <ConsoleTable
+        <DataTable
           name="Acts"
-          columns={['Act', 'When', 'Who', 'Why', 'Detail']}
-          rows={account.acts.map((act) => ({
-            key: `${act.act} ${act.at}`,
-            cells: [act.act.replaceAll('_', ' '), when(act.at), act.by, act.reason, act.detail],
-          }))}
+          rows={account.acts}
+          keyOf={({ act, at }) => `${act} ${at}`}
+          columns={() => ({
+            Act: ({ act }) => <Named name={act} />,
+            When: ({ at }) => recently(at),
+            Who: ({ by }) => by,
+            Why: ({ reason }) => reason,
+            Detail: ({ detail }) => <Detail text={detail} />,
+          })}
         />
       </Section>
     </div>
   )
 }
 
+/** Says what an account was charged in its last days. */
+function lastDays({ days }: OperatorAccounts['accounts'][number]): string {
+  const micros = days.reduce((sum, { charged }) => sum + microsOf(charged), 0n)
+  const transcripts = days.reduce((sum, day) => sum + day.transcripts, 0)
+  return `${usdOfMicros(micros)} for ${counted(transcripts, 'transcript')} in ${counted(days.length, 'day')}`
+}
+
 function Use({ account: { today, last30Days } }: { account: OperatorAccountDetails }) {
   return (
     <Section title="Use">
-      <ConsoleTable
+      <DataTable
         name="Usage"
-        columns={['', 'Calls', 'Received', 'CPU', 'Stored']}
         rows={[
-          { name: 'Today', use: today },
-          { name: '30 days', use: last30Days },
-        ].map(({ name, use }) => ({
-          key: name,
-          cells: [
-            name,
-            count(use.calls),
-            megabytes(use.receivedBytes),
-            `${use.cpuSeconds.toFixed(1)} s`,
-            megabytes(use.storedBytes),
-          ],
-        }))}
+          { time: 'Today', ...today },
+          { time: '30 days', ...last30Days },
+        ]}
+        keyOf={({ time }) => time}
+        columns={() => ({ Time: ({ time }) => time, ...USE })}
       />
     </Section>
   )
@@ -186,7 +215,7 @@ function Acts({ account: { accountId, state } }: { account: OperatorAccountDetai
   const act = (name: string, body: object) => actOnConsole(`/accounts/${accountId}/${name}`, body)
   if (state === 'deleted') return null
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="flex flex-wrap items-start gap-3">
       <ActForm
         name="Add credit"
         onAct={(reason, field) => act('credit', { usd: field('usd'), reason })}

@@ -3,14 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { OperatorHealth } from '../../api/account.ts'
 import { healthQuery } from '../../api/operator.ts'
 import { INCIDENT_WORDS } from '../../api/status.ts'
-import { count, when } from '../../format.ts'
+import { count, hourOf, recently, when } from '../../format.ts'
+import { Bars, OUTCOMES, TallyBars } from '../../parts/bars.tsx'
 import { Notice, Section } from '../../parts/controls.tsx'
-import { OutcomeBars } from '../../parts/outcome-bars.tsx'
-import { percent, ShareBars } from '../../parts/share-bars.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
 import { Waiting } from '../../parts/states.tsx'
-import { ConsoleTable } from './table.tsx'
-
-const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+import { Figures } from './figures.tsx'
 
 export function HealthPart() {
   const query = useQuery(healthQuery)
@@ -18,41 +16,48 @@ export function HealthPart() {
   if (health === undefined) return <Waiting query={query} lines={4} label="Loading the health" />
   return (
     <div className="space-y-10">
-      <Figures health={health} />
+      <Figures figures={figuresOf(health)} />
       <Section title="Videos of the last 24 hours">
-        <OutcomeBars
+        <TallyBars
           name="Videos of the last 24 hours"
-          bars={health.hours.map(({ at, ...outcomes }) => ({
-            ...outcomes,
-            label: HOUR.format(new Date(at)),
-          }))}
+          one="video"
+          kinds={OUTCOMES}
+          bars={health.hours.map(({ at, ...outcomes }) => ({ ...outcomes, label: hourOf(at) }))}
         />
       </Section>
       <Drift health={health} />
       <Routes health={health} />
       <Section title="Client profiles" about="In the order in which they are tried.">
-        <ConsoleTable
+        <DataTable
           name="Client profiles"
-          columns={['Client', 'Version', 'For', 'State']}
-          rows={health.clients.map(({ name, version, use, retiredAt }) => ({
-            key: `${name} ${version} ${use}`,
-            cells: [
-              name,
-              version,
-              use.replaceAll('_', ' '),
+          rows={health.clients}
+          keyOf={({ name, version, use }) => `${name} ${version} ${use}`}
+          columns={() => ({
+            Client: ({ name }) => name,
+            Version: ({ version }) => version,
+            For: ({ use }) => use.replaceAll('_', ' '),
+            State: ({ retiredAt }) =>
               retiredAt === null ? 'in use' : `retired since ${when(retiredAt)}`,
-            ],
-          }))}
+          })}
         />
       </Section>
       <Section
         title="Answers of the last 24 hours"
         about="What the platform answered; workers report every ten minutes. A client or route whose answers change stands out."
       >
-        <ConsoleTable
+        <DataTable
           name="Answers of the last 24 hours"
-          columns={['Part', 'Answer', 'How often', 'Share', 'Share by hour']}
           rows={sharesOf(health)}
+          keyOf={({ part, answer }) => `${part} ${answer}`}
+          columns={({ figure }) => ({
+            Part: ({ part }) => part,
+            Answer: ({ answer }) => answer,
+            'How often': figure(({ answers }) => count(answers)),
+            Share: figure(({ share }) => percent(share)),
+            'Share by hour': ({ part, answer, shares }) => (
+              <ShareBars name={`${answer}, ${part}, by hour`} hours={shares} />
+            ),
+          })}
           none="None recorded yet."
         />
       </Section>
@@ -60,27 +65,17 @@ export function HealthPart() {
   )
 }
 
-function Figures({ health }: { health: OperatorHealth }) {
+function figuresOf(health: OperatorHealth) {
   const { deliveries } = health
   const stateOf = (state: string) => health.jobs.find((one) => one.state === state)?.count ?? 0
-  const figures = [
+  return [
     ['Jobs running', count(stateOf('running') + stateOf('cancelling'))],
     ['Jobs waiting', count(stateOf('queued'))],
     ['Oldest waits', `${count(Math.round(health.oldestQueuedSeconds))} s`],
     ['Deliveries waiting', count(deliveries.pending)],
     ['Webhooks failing', count(deliveries.failingWebhooks)],
     ['Accounts suspended', count(health.suspendedAccounts)],
-  ]
-  return (
-    <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
-      {figures.map(([name, figure]) => (
-        <div key={name} className="rounded-xl border border-line bg-surface px-4 py-3">
-          <dt className="text-sm text-muted">{name}</dt>
-          <dd className="numbers text-2xl">{figure}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  ] as const
 }
 
 function Canary({ canary }: { canary: OperatorHealth['canary'] }) {
@@ -110,13 +105,15 @@ function Drift({ health: { canary, drifts, incidents } }: { health: OperatorHeal
         ))}
         {drifts?.length === 0 && <p className="text-muted">The platform answers as usual.</p>}
         <Canary canary={canary} />
-        <ConsoleTable
+        <DataTable
           name="Incidents"
-          columns={['Incident', 'From', 'To']}
-          rows={incidents.map(({ kind, beganAt, endedAt }) => ({
-            key: `${kind} ${beganAt}`,
-            cells: [INCIDENT_WORDS[kind], when(beganAt), endedAt === null ? 'now' : when(endedAt)],
-          }))}
+          rows={incidents}
+          keyOf={({ kind, beganAt }) => `${kind} ${beganAt}`}
+          columns={() => ({
+            Incident: ({ kind }) => INCIDENT_WORDS[kind],
+            From: ({ beganAt }) => when(beganAt),
+            To: ({ endedAt }) => (endedAt === null ? 'now' : when(endedAt)),
+          })}
           none="No incident in the last 90 days."
         />
       </div>
@@ -132,29 +129,23 @@ function stateOfRoute({ restsUntil, roomAt }: OperatorHealth['routes'][number]):
 function Routes({ health: { routes } }: { health: OperatorHealth }) {
   return (
     <Section title="Egress routes" about="Every route that any process has ever used.">
-      <ConsoleTable
+      <DataTable
         name="Egress routes"
-        columns={[
-          'Route',
-          'State',
-          'Requests a minute',
-          'Blocks in a row',
-          'Captions in a day',
-          'Last delivery',
-        ]}
-        rows={routes.map((route) => ({
-          key: route.name,
-          cells: [
-            route.name,
-            stateOfRoute(route),
-            count(Math.round(route.ratePerMinute)),
-            count(route.blocks),
-            route.captionsPerDay === null
-              ? count(route.captionsCame)
-              : `${count(route.captionsCame)} of ${count(route.captionsPerDay)}`,
-            route.deliveredAt === null ? 'never' : when(route.deliveredAt),
-          ],
-        }))}
+        rows={routes}
+        keyOf={({ name }) => name}
+        columns={({ figure }) => ({
+          Route: ({ name }) => name,
+          State: stateOfRoute,
+          'Requests a minute': figure(({ ratePerMinute }) => count(Math.round(ratePerMinute))),
+          'Blocks in a row': figure(({ blocks }) => count(blocks)),
+          'Captions in a day': figure(({ captionsCame, captionsPerDay }) =>
+            captionsPerDay === null
+              ? count(captionsCame)
+              : `${count(captionsCame)} of ${count(captionsPerDay)}`,
+          ),
+          'Last delivery': ({ deliveredAt }) =>
+            deliveredAt === null ? 'never' : recently(deliveredAt),
+        })}
         none="None used yet."
       />
     </Section>
@@ -163,7 +154,7 @@ function Routes({ health: { routes } }: { health: OperatorHealth }) {
 
 /** A verdict without a name counts all answers of its part. */
 function sharesOf({ verdicts, hours }: OperatorHealth) {
-  const labels = hours.map(({ at }) => HOUR.format(new Date(at)))
+  const labels = hours.map(({ at }) => hourOf(at))
   const whole = new Map(
     verdicts.filter(({ verdict }) => verdict === '').map((all) => [all.part, all]),
   )
@@ -171,25 +162,47 @@ function sharesOf({ verdicts, hours }: OperatorHealth) {
     .filter(({ verdict }) => verdict !== '')
     .map(({ part, verdict, answers, hours: counts }) => {
       const all = whole.get(part)
-      const answer = verdict.replaceAll('_', ' ')
       const shares = counts.map((hits, at) => ({
         label: labels[at] ?? '',
         share: shareOf(hits, all?.hours[at] ?? hits),
       }))
-      return {
-        key: `${part} ${verdict}`,
-        cells: [
-          part,
-          answer,
-          count(answers),
-          percent(shareOf(answers, all?.answers ?? answers) ?? 0),
-          <ShareBars key="hours" name={`${answer}, ${part},`} hours={shares} />,
-        ],
-      }
+      const share = shareOf(answers, all?.answers ?? answers) ?? 0
+      return { part, answer: verdict.replaceAll('_', ' '), answers, share, shares }
     })
 }
 
 /** Returns null where there is nothing. */
 function shareOf(hits: number, all: number): number | null {
   return all === 0 ? null : hits / all
+}
+
+type HourShare = { label: string; share: number | null }
+
+/** Shows each hour's part of the highest share, so that rare answers are seen too, beside that share. */
+function ShareBars({ name, hours }: { name: string; hours: readonly HourShare[] }) {
+  const said = hours.flatMap(({ label, share }) =>
+    share === null ? [] : [`${label} ${percent(share)}`],
+  )
+  return (
+    <span className="flex items-center gap-3">
+      <Bars
+        name={name}
+        said={said.join(', ')}
+        isSmall
+        bars={hours.map(({ label, share }) => ({
+          key: label,
+          label,
+          words: share === null ? 'no answers' : percent(share),
+          parts: [{ look: 'bg-accent', size: share ?? 0 }],
+        }))}
+      />
+      <span className="text-sm whitespace-nowrap text-muted">
+        at most {percent(Math.max(0, ...hours.map(({ share }) => share ?? 0)))}
+      </span>
+    </span>
+  )
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`
 }

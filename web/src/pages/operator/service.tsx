@@ -10,12 +10,15 @@ import {
   readAnew,
   settingsQuery,
 } from '../../api/operator.ts'
-import { count, when } from '../../format.ts'
+import { count, hourOf, recently, when } from '../../format.ts'
+import { TallyBars } from '../../parts/bars.tsx'
 import { Button, Section } from '../../parts/controls.tsx'
+import { CopyId } from '../../parts/copy.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
 import { FormError, useFormWork } from '../../parts/entrance.tsx'
 import { Waiting } from '../../parts/states.tsx'
 import { AccountLink } from './account-link.tsx'
-import { ConsoleTable } from './table.tsx'
+import { Detail, Named } from './detail.tsx'
 
 export function ChecksPart() {
   const { data: checks } = useQuery(checksQuery)
@@ -81,33 +84,52 @@ function Check({
   )
 }
 
+const DELIVERIES = [
+  { of: 'delivered', word: 'delivered', look: 'bg-accent' },
+  { of: 'waiting', word: 'waiting', look: 'bg-control' },
+  { of: 'failing', word: 'not accepted so far', look: 'bg-danger' },
+] as const
+
 export function DeliveriesPart() {
   const query = useQuery(failingWebhooksQuery)
   const { data } = query
   if (data === undefined) return <Waiting query={query} lines={4} />
   return (
-    <ConsoleTable
-      name="Failing webhooks"
-      columns={['Webhook', 'Account', 'Failing since', 'Last answer', 'Waiting']}
-      rows={data.webhooks.map((webhook) => ({
-        key: webhook.webhookId,
-        cells: [
-          <span key="url" className="block min-w-40 wrap-anywhere">
-            {webhook.url ?? 'mail'}
-          </span>,
-          <AccountLink key="account" id={webhook.accountId} email={webhook.email} />,
-          <span key="since">
-            {webhook.failingSince === null ? '' : when(webhook.failingSince)}
-            {webhook.disabledBecause !== null && (
-              <span className="block text-sm text-muted">off: {webhook.disabledBecause}</span>
-            )}
-          </span>,
-          webhook.error ?? webhook.status ?? webhook.outcome,
-          count(webhook.pending),
-        ],
-      }))}
-      none="No webhook is failing."
-    />
+    <div className="space-y-10">
+      <Section title="Deliveries of the last 24 hours" about="By the hour in which they were made.">
+        <TallyBars
+          name="Deliveries of the last 24 hours"
+          one="delivery"
+          many="deliveries"
+          kinds={DELIVERIES}
+          bars={data.hours.map(({ at, ...states }) => ({ ...states, label: hourOf(at) }))}
+        />
+      </Section>
+      <Section title="Failing webhooks">
+        <DataTable
+          name="Failing webhooks"
+          rows={data.webhooks}
+          keyOf={({ webhookId }) => webhookId}
+          columns={({ figure }) => ({
+            Webhook: ({ url }) => (
+              <span className="block min-w-40 wrap-anywhere">{url ?? 'mail'}</span>
+            ),
+            Account: ({ accountId, email }) => <AccountLink id={accountId} email={email} />,
+            'Failing since': ({ failingSince, disabledBecause }) => (
+              <>
+                {failingSince !== null && recently(failingSince)}
+                {disabledBecause !== null && (
+                  <p className="text-sm text-muted">off: {disabledBecause}</p>
+                )}
+              </>
+            ),
+            'Last answer': ({ error, status, outcome }) => error ?? status ?? outcome,
+            Waiting: figure(({ pending }) => count(pending)),
+          })}
+          none="No webhook is failing."
+        />
+      </Section>
+    </div>
   )
 }
 
@@ -118,23 +140,19 @@ export function SettingsPart() {
   const shown = ({ isSecret, isSet, value }: (typeof data.settings)[number]) =>
     isSecret ? (isSet ? 'set, hidden' : 'not set') : (value ?? 'none')
   return (
-    <ConsoleTable
+    <DataTable
       name="Settings"
-      columns={['Setting', 'Value', 'What it sets']}
-      rows={data.settings.map((setting) => ({
-        key: setting.name,
-        cells: [
-          <code key="name" className="font-mono text-sm">
-            {setting.name}
-          </code>,
-          <span key="value" className="wrap-anywhere">
-            {shown(setting)}
-          </span>,
-          <span key="about" className="text-sm text-muted">
-            <Spoken text={setting.about} />
-          </span>,
-        ],
-      }))}
+      rows={data.settings}
+      keyOf={({ name }) => name}
+      columns={() => ({
+        Setting: ({ name }) => <code className="font-mono text-sm">{name}</code>,
+        Value: (setting) => <span className="wrap-anywhere">{shown(setting)}</span>,
+        'What it sets': ({ about }) => (
+          <span className="text-sm text-muted">
+            <Spoken text={about} />
+          </span>
+        ),
+      })}
     />
   )
 }
@@ -159,33 +177,32 @@ export function LogPart() {
   if (data === undefined) return <Waiting query={query} lines={4} />
   return (
     <>
-      <ConsoleTable
+      <DataTable
         name="Log"
-        columns={['When', 'Who', 'What', 'Account or job', 'Why', 'Detail']}
-        rows={data.acts.map((act) => ({
-          key: String(act.id),
-          cells: [
-            <span key="at" className="whitespace-nowrap">
-              {when(act.at)}
-            </span>,
-            <span key="by" className="block min-w-40 wrap-anywhere">
-              {act.by}
-            </span>,
-            act.act.replaceAll('_', ' '),
-            <span key="of" className="wrap-anywhere">
-              {act.accountId === null ? (
-                act.email
-              ) : (
-                <AccountLink id={act.accountId} email={act.email ?? act.accountId} />
+        rows={data.acts}
+        keyOf={({ id }) => String(id)}
+        columns={() => ({
+          When: ({ at }) => <span className="whitespace-nowrap">{recently(at)}</span>,
+          What: ({ act, by }) => (
+            <div className="min-w-32">
+              <Named name={act} />
+              <p className="text-sm wrap-anywhere text-muted">by {by}</p>
+            </div>
+          ),
+          'Account or job': ({ accountId, email, jobId }) => (
+            <>
+              {accountId !== null && <AccountLink id={accountId} email={email ?? accountId} />}
+              {accountId === null && email}
+              {jobId !== null && (
+                <p className="text-sm text-muted">
+                  Job <CopyId id={jobId} />
+                </p>
               )}
-              {act.jobId !== null && <span className="block text-sm text-muted">{act.jobId}</span>}
-            </span>,
-            act.reason,
-            <span key="detail" className="line-clamp-6 text-sm">
-              {act.detail}
-            </span>,
-          ],
-        }))}
+            </>
+          ),
+          Why: ({ reason }) => reason,
+          Detail: ({ detail }) => <Detail text={detail} />,
+        })}
         none="No actions yet."
       />
       <div className="mt-6 flex justify-between">

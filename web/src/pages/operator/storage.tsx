@@ -2,67 +2,59 @@
 import { useQuery } from '@tanstack/react-query'
 import type { OperatorStorage } from '../../api/account.ts'
 import { storageQuery } from '../../api/operator.ts'
-import { count, namedDay, megabytes, when } from '../../format.ts'
+import { count, dayOfYear, megabytes, when } from '../../format.ts'
+import { Bars } from '../../parts/bars.tsx'
 import { Notice, Section } from '../../parts/controls.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
 import { Waiting } from '../../parts/states.tsx'
 import { AccountLink } from './account-link.tsx'
-import { ConsoleTable } from './table.tsx'
 
 export function StoragePart() {
   const query = useQuery(storageQuery)
   const { data } = query
   if (data === undefined) return <Waiting query={query} lines={4} />
-  const most = Math.max(1, ...data.growth.map(({ storedBytes }) => storedBytes))
   const whole = data.growth.reduce((sum, { storedBytes }) => sum + storedBytes, 0)
   return (
     <div className="space-y-10">
       <Section title="Growth" about="Transcript bytes added on each of the last 30 days.">
-        <div
-          role="img"
-          aria-label={`${megabytes(whole)} in 30 days`}
-          className="flex h-24 items-end gap-px border-b border-line"
-        >
-          {data.growth.map(({ day, storedBytes }) => (
-            <span
-              key={day}
-              title={`${namedDay(day)}: ${megabytes(storedBytes)}`}
-              style={{ height: `${(100 * storedBytes) / most}%` }}
-              className="min-w-px flex-1 bg-accent"
-            />
-          ))}
-        </div>
-        <p className="mt-2 text-sm text-muted">{megabytes(whole)} in 30 days</p>
+        <Bars
+          name="Growth"
+          said={`${megabytes(whole)} in 30 days`}
+          bars={data.growth.map(({ day, storedBytes }) => ({
+            key: day,
+            label: dayOfYear(day),
+            words: megabytes(storedBytes),
+            parts: [{ look: 'bg-accent', size: storedBytes }],
+          }))}
+        />
+        <p className="numbers text-sm text-muted">{megabytes(whole)} in 30 days</p>
       </Section>
       <Section title="Database" about={`${megabytes(data.databaseBytes)} in all.`}>
-        <ConsoleTable
+        <DataTable
           name="Largest tables"
-          columns={['Table', 'In all', 'Indexes', 'Long values', 'Rows, about']}
-          rows={data.tables.map(({ name, bytes, indexBytes, toastBytes, rows }) => ({
-            key: name,
-            cells: [
-              name,
-              megabytes(bytes),
-              megabytes(indexBytes),
-              megabytes(toastBytes),
-              count(rows),
-            ],
-          }))}
+          rows={data.tables}
+          keyOf={({ name }) => name}
+          columns={({ figure }) => ({
+            Table: ({ name }) => name,
+            'In all': figure(({ bytes }) => megabytes(bytes)),
+            Indexes: figure(({ indexBytes }) => megabytes(indexBytes)),
+            'Long values': figure(({ toastBytes }) => megabytes(toastBytes)),
+            'Rows, about': figure(({ rows }) => count(rows)),
+          })}
         />
       </Section>
       <Section
         title="Accounts"
         about="Estimated from texts when they were stored. Rows, history and indexes count for no account."
       >
-        <ConsoleTable
+        <DataTable
           name="Most texts"
-          columns={['Account', 'Texts, about']}
-          rows={data.accounts.map(({ accountId, email, textBytes }) => ({
-            key: accountId,
-            cells: [
-              <AccountLink key="account" id={accountId} email={email} />,
-              megabytes(textBytes),
-            ],
-          }))}
+          rows={data.accounts}
+          keyOf={({ accountId }) => accountId}
+          columns={({ figure }) => ({
+            Account: ({ accountId, email }) => <AccountLink id={accountId} email={email} />,
+            'Texts, about': figure(({ textBytes }) => megabytes(textBytes)),
+          })}
           none="No texts are stored."
         />
       </Section>
@@ -80,26 +72,21 @@ function BackupsSection({ backups: { folder, problem, files } }: OperatorStorage
     <Section title="Backups" about={about}>
       {problem !== null && <Notice tone="warn">{problem}</Notice>}
       {folder !== null && problem === null && (
-        <ConsoleTable
+        <DataTable
           name="Backups"
-          columns={['File', 'Written', 'Deleted accounts in it', 'To be removed']}
-          rows={files.map(({ file, createdAt, deletedAccounts, isDue, removeBy }) => ({
-            key: file,
-            cells: [
-              <span key="file" className="wrap-anywhere">
-                {file}
-              </span>,
-              when(createdAt),
-              count(deletedAccounts),
+          rows={files}
+          keyOf={({ file }) => file}
+          columns={({ figure }) => ({
+            File: ({ file }) => <span className="wrap-anywhere">{file}</span>,
+            Written: ({ createdAt }) => when(createdAt),
+            'Deleted accounts in it': figure(({ deletedAccounts }) => count(deletedAccounts)),
+            'To be removed': ({ isDue, removeBy }) =>
               isDue ? (
-                <strong key="due" className="text-danger">
-                  now: it is too old
-                </strong>
+                <strong className="text-danger">now: it is too old</strong>
               ) : (
                 `by ${when(removeBy)}`
               ),
-            ],
-          }))}
+          })}
           none="There is no backup."
         />
       )}
