@@ -712,6 +712,17 @@ export type SourcesPreview = {
     } | null;
 };
 
+export type OtherTexts = {
+    texts: Array<{
+        /** The id that POST /jobs returned */
+        jobId: string;
+        index: number;
+        languageCode: string;
+        trackKind: 'manual' | 'asr' | null;
+        deliveredAt: string;
+    }>;
+};
+
 export type JobMail = {
     isOn: boolean;
 };
