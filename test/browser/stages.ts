@@ -18,6 +18,7 @@ import {
   type Site,
   startSite,
 } from './site.ts'
+import { ordersTwoTracks } from './two-tracks.ts'
 import { inside, LEGAL_PAGES, OPERATOR } from './views.ts'
 
 /** Opens the site with the operator's own pages; null where there is no browser. */
@@ -68,6 +69,7 @@ export async function lookAtMember(
   const batchPath = await ordersBatch(site, page)
   await runJobOnPage(site, page, 'https://www.youtube.com/@smallworkshop', 8)
   await runJobOnPage(site, page, 'https://www.youtube.com/@warsha', 5)
+  const tracks = await ordersTwoTracks(site, page, { video: 'translated', other: 'in French' })
   const jobId = await runJobOnPage(
     site,
     page,
@@ -75,6 +77,7 @@ export async function lookAtMember(
     120,
   )
   const stand = {
+    ...tracks,
     jobId,
     webhookPath,
     batchPath,
