@@ -30,11 +30,12 @@ const topsOf = (page: Page, row: number) =>
 const besideIn = (page: Page) => new URL(page.url()).searchParams.get('beside')
 
 test('the text begins on a phone’s first screen, below one row of tools', { skip }, async (t) => {
-  const { context, page, complaints } = await openWindow(site!.browser, { viewport: PHONE })
+  const { context, page, complaints } = await openWindow(site!.browser)
   t.after(() => context.close())
   await signUpInBrowser(site!, page, 'first-screen@example.org')
   const tracks = { video: 'translated', other: 'in French' }
   const { trackPath } = await ordersTwoTracks(site!, page, tracks)
+  await page.setViewportSize(PHONE)
   await page.goto(site!.origin + trackPath)
   const text = page.locator('[data-index="0"] p')
   await text.waitFor()
@@ -46,6 +47,7 @@ test('the text begins on a phone’s first screen, below one row of tools', { sk
   await page.getByLabel('Search in this transcript').fill('Fluss')
   await page.locator('mark').first().waitFor()
   await page.getByLabel('Search in this transcript').fill('')
+  await page.getByLabel('Search in this transcript').blur()
   await page.getByText('Actions', { exact: true }).click()
   for (const name of ['Copy the text', 'Copy a citation, APA', 'Add to a project'])
     await page.getByRole('button', { name, exact: true }).waitFor()

@@ -90,10 +90,10 @@ test(
           .or(page.getByText(name, { exact: true }))
           .first()
         const { y, height } = (await tool.boundingBox())!
-        return Math.round(y + height / 2)
+        return y + height / 2
       }),
     )
-    assert.equal(new Set(middles).size, 1, 'the tools are one row')
+    assert.ok(Math.max(...middles) - Math.min(...middles) < 2, 'the tools are one row')
 
     const words = oneLine(await dragOver(1))
     const plain = await copied('Copy quote')

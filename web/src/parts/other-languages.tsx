@@ -118,7 +118,7 @@ function Offer({ row, job, track, owned }: OfferProps) {
   const look = buttonLook('plain', 'small')
   const name = trackWords(owned)
   return (
-    <span className="flex gap-2">
+    <div className="flex gap-2">
       <Link
         to="/jobs/$id/$index"
         params={{ id: jobId, index: String(index) }}
@@ -140,7 +140,7 @@ function Offer({ row, job, track, owned }: OfferProps) {
           Beside this one
         </Link>
       )}
-    </span>
+    </div>
   )
 }
 
