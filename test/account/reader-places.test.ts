@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
-const { partIn, quoteIn, rangeAt, readingOf } = await import(
+const { partIn, quoteIn, rangeAt, readingBeside, readingOf } = await import(
   path.resolve(import.meta.dirname, '../../web/src/reading.ts')
 )
 
@@ -90,4 +90,29 @@ test('the link to a quote marks all of its words', () => {
 
 test('a range of nothing known is empty', () => {
   assert.deepEqual(rangeAt(readingOf([]), 5_000, 6_000), { from: place(0, 0), to: place(0, 0) })
+})
+
+test('a text beside stands in the paragraphs of the one that is read, and no word of it is lost', () => {
+  const cue = (startMs: number, text: string) => ({ startMs, endMs: startMs + 2_000, text })
+  const read = readingOf([cue(0, 'Eins.'), cue(20_000, 'Zwei.'), cue(40_000, 'Drei.')])
+  const other = [
+    cue(-500, 'One'),
+    cue(1_500, 'and a half.'),
+    cue(39_200, 'Three.'),
+    cue(60_000, 'Four.'),
+  ]
+  const { paragraphs } = readingBeside(read, other)
+  assert.deepEqual(
+    paragraphs.map(({ text }: { text: string }) => text),
+    ['One and a half.', '', 'Three. Four.'],
+    'each cue is where its middle is, and where nothing is said is nothing',
+  )
+  const all = { from: { paragraph: 0, offset: 0 }, to: { paragraph: 2, offset: 12 } }
+  const quote = quoteIn(readingBeside(read, other), all)
+  assert.deepEqual(quote?.words, 'One and a half. Three. Four.')
+  assert.deepEqual(
+    readingBeside(readingOf([]), other).paragraphs,
+    [],
+    'a text without words has no rows',
+  )
 })

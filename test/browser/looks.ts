@@ -67,6 +67,10 @@ const LOADING = '[role=status] > .animate-pulse'
 /** Views whose pictures show one screen; the rest is more of the same. */
 const ONE_SCREEN = new Set([
   'reader',
+  'reader-plain',
+  'reader-actions',
+  'reader-tracks',
+  'reader-beside',
   'job',
   'job-running',
   'job-cancelled',

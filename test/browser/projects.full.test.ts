@@ -57,7 +57,8 @@ test(
     await page.goto(job)
     await page.getByRole('table', { name: 'Videos' }).getByRole('link').first().click()
     // The page of the job has such a button, too, and stands until the reader is loaded.
-    await page.getByRole('button', { name: 'Copy the text' }).waitFor()
+    await page.getByLabel(/captions and source$/).waitFor()
+    await page.getByText('Actions', { exact: true }).click()
     await page.getByRole('button', { name: 'Add to a project' }).click()
     await page.getByRole('combobox', { name: 'Project' }).waitFor()
     await picture(page, 'project-add-phone')

@@ -20,6 +20,7 @@ import {
 } from './site.ts'
 import { OPERATOR } from './console-views.ts'
 import { fillsProjects, withProjects } from './project-views.ts'
+import { ordersTwoTracks } from './two-tracks.ts'
 import { inside, LEGAL_PAGES } from './views.ts'
 
 /** Opens the site with the operator's own pages; null where there is no browser. */
@@ -70,6 +71,7 @@ export async function lookAtMember(
   const batchPath = await ordersBatch(site, page)
   await runJobOnPage(site, page, 'https://www.youtube.com/@smallworkshop', 8)
   await runJobOnPage(site, page, 'https://www.youtube.com/@warsha', 5)
+  const tracks = await ordersTwoTracks(site, page, { video: 'translated', other: 'in French' })
   const jobId = await runJobOnPage(
     site,
     page,
@@ -77,6 +79,7 @@ export async function lookAtMember(
     120,
   )
   const stand = {
+    ...tracks,
     jobId,
     webhookPath,
     batchPath,

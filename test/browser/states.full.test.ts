@@ -109,8 +109,8 @@ test('eleven hours are read and searched with a few paragraphs in the page', { s
   await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
   assert.ok((await page.locator('[data-index]').count()) > 200, 'paper gets all of it')
   await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
-  await page.getByText('Copy as…').click()
-  await page.getByRole('button', { name: 'Citation, BibTeX' }).waitFor()
+  await page.getByText('Actions', { exact: true }).click()
+  await page.getByRole('button', { name: 'Copy a citation, BibTeX' }).waitFor()
   const path = page.url()
   // Fifteen thousand lines were drawn for the paper, and leave the page, which takes a busy machine a while.
   const patience = { timeout: 60_000 }

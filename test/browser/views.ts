@@ -1,13 +1,13 @@
 /** Every page of the site, and how it is brought to the state that is worth a look. */
 import { App } from '../oauth/app.ts'
+import { type ReaderStand, readerViews } from './reader-views.ts'
 import type { Page } from './site.ts'
 import { SEARCH_VIEWS } from './search-views.ts'
 import { chooseRows, type View, WINDOWS } from './windows.ts'
 
 /** What the member has before their pages are looked at. */
-export type Stand = {
+export type Stand = ReaderStand & {
   jobId: string
-  readerPath: string
   undeliveredPath: string
   otherLanguagePath: string
   collectionPath: string
@@ -76,15 +76,9 @@ export const OUTSIDE: View[] = [
   { name: 'accessibility', path: '/accessibility', ready: heading('Accessibility') },
 ]
 
-export function inside({
-  jobId,
-  readerPath,
-  undeliveredPath,
-  otherLanguagePath,
-  collectionPath,
-  webhookPath,
-  batchPath,
-}: Stand): View[] {
+export function inside(stand: Stand): View[] {
+  const { jobId, undeliveredPath, otherLanguagePath, collectionPath, webhookPath, batchPath } =
+    stand
   return [
     {
       name: 'jobs',
@@ -287,13 +281,6 @@ export function inside({
       path: '/confirm-address?token=abc',
       ready: heading('Use this address?'),
     },
-    {
-      name: 'reader',
-      path: readerPath,
-      ready: async (page) => {
-        await page.getByLabel('Search in this transcript').fill('the')
-        await page.locator('mark').first().waitFor()
-      },
-    },
+    ...readerViews(stand),
   ]
 }

@@ -145,7 +145,7 @@ test('unsure words are underlined on wish, and say how unsure they are', { skip 
   await openReader()
   const unsure = page.locator('p u')
   assert.equal(await unsure.count(), 0)
-  await page.getByText('Captions and source').click()
+  await page.getByLabel(/captions and source$/).click()
   await page.getByText('automatic').first().waitFor()
   await page.getByLabel('Underline unsure words').check()
   await unsure.first().waitFor()
@@ -213,7 +213,7 @@ test('on a phone and in the dark words and facts stay within the page', { skip }
   assert.deepEqual(await seriousFaults(page), [])
   await picture(page, 'words-phone-dark', false)
   await page.evaluate('scrollTo(0, 0)')
-  await page.getByText('Captions and source').click()
+  await page.getByLabel(/captions and source$/).click()
   await page.getByLabel('Underline unsure words').uncheck()
   assert.equal(await isTooWide(page), false)
   assert.deepEqual(await seriousFaults(page), [])
@@ -228,10 +228,9 @@ test('the words are among the files of the text', { skip }, async () => {
     ['Words with times, JSON', /\.words\.json$/],
     ['Words with times, VTT', /\.words\.vtt$/],
   ] as const) {
-    const files = page.locator('details', { hasText: name })
-    await files.locator('summary').click()
+    await page.getByText('Actions', { exact: true }).click()
     const download = page.waitForEvent('download')
-    await files.getByRole('link', { name }).click()
+    await page.getByRole('link', { name }).click()
     assert.match((await download).suggestedFilename(), ending)
   }
   await page.goto(`${site!.origin}/jobs/${jobId}`)
@@ -248,7 +247,7 @@ test('a text without times of words says why, and plays as before', { skip }, as
   const body = 'update transcript_body set word_times = null where (job_id, index) = ($1, $2)'
   await pool.query(body, key)
   await openReader()
-  await page.getByText('Captions and source').click()
+  await page.getByLabel(/captions and source$/).click()
   const none = 'None are kept: the platform published none, or this service keeps none.'
   await page.getByText(none).waitFor()
   await page.getByText(/^Fetched .+ as json3, \d+ KB\.$/).waitFor()
@@ -260,7 +259,7 @@ test('a text without times of words says why, and plays as before', { skip }, as
   const source = 'update transcript set source_sha256 = null where (job_id, index) = ($1, $2)'
   await pool.query(source, key)
   await openReader()
-  await page.getByText('Captions and source').click()
+  await page.getByLabel(/captions and source$/).click()
   await page.getByText('No times of words: this text was fetched before they were kept.').waitFor()
   await picture(page, 'words-old', false)
   assert.deepEqual(await seriousFaults(page), [])

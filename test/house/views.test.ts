@@ -9,6 +9,8 @@ import { inside, LEGAL_PAGES, OUTSIDE } from '../browser/views.ts'
 const STAND = {
   jobId: '0190-x',
   readerPath: '/jobs/0190-x/1',
+  trackPath: '/jobs/0190-x/1',
+  besidePath: '/jobs/0190-x/1?beside=0190-x.2',
   undeliveredPath: '/jobs/0190-x/2',
   otherLanguagePath: '/jobs/0190-x/3',
   collectionPath: '/library/0190-x',

@@ -12,6 +12,8 @@ const VERSIONS = /^wcag(\d)(\d?)a+$/
 const STAND = {
   jobId: '1',
   readerPath: '/1',
+  trackPath: '/1',
+  besidePath: '/1?beside=0190-x.2',
   undeliveredPath: '/2',
   otherLanguagePath: '/3',
   collectionPath: '/4',

@@ -149,11 +149,21 @@ function secondsIn(value: unknown): number | null {
   return /^\d{1,7}$/.test(text) ? Number(text) : null
 }
 
-/** Returns the words and the time at which a text opens, and the list in which it was opened. */
-export const readPlace = (search: Search): ListPlace & TimeAddress & { find?: string } => ({
+/** The text that is read beside another one, as `JOB.INDEX`. */
+export type BesideAddress = { beside?: string }
+
+function readBeside({ beside }: Search): BesideAddress {
+  return typeof beside === 'string' && /^[\w-]{1,64}\.[1-9]\d{0,9}$/.test(beside) ? { beside } : {}
+}
+
+/** Returns the words and the time at which a text opens, the list in which it was opened, and what is beside it. */
+export const readPlace = (
+  search: Search,
+): ListPlace & TimeAddress & BesideAddress & { find?: string } => ({
   ...textIn(search, 'find', 500),
   ...readTime(search),
   ...readListPlace(search),
+  ...readBeside(search),
 })
 
 /** Returns the search in an address; anything else in it is left out, so that any address opens the page. */

@@ -37,6 +37,38 @@ export function readingOf(segments: readonly Segment[], isSpoken = false): Readi
   return reading
 }
 
+/**
+ * Returns a text in the paragraphs of another one of the same video: each cue is beside what is said in its middle. A
+ * paragraph beside which nothing is said is empty.
+ */
+export function readingBeside(
+  { paragraphs: rows }: Reading,
+  segments: readonly Segment[],
+): Reading {
+  const segmentStarts = startsOf(segments)
+  const cues: number[][] = rows.map(() => [])
+  let row = 0
+  for (const [at, { startMs, endMs }] of segments.entries()) {
+    const middleMs = (startMs + endMs) / 2
+    // Cues may overlap, and stay in their order.
+    row = Math.max(
+      row,
+      lastUpTo(middleMs, rows.length, (index) => rows[index]?.startMs ?? 0),
+    )
+    cues[row]?.push(at)
+  }
+  let start = 0
+  const paragraphStarts: number[] = []
+  const paragraphs = cues.map(([first, ...others], index) => {
+    const own = first === undefined ? [] : [first, ...others].map((at) => segments[at])
+    if (first !== undefined) start = segmentStarts[first] ?? 0
+    paragraphStarts.push(start)
+    const startMs = own[0]?.startMs ?? rows[index]?.startMs ?? 0
+    return { startMs, text: joinedText(own.map((cue) => cue?.text ?? '')) }
+  })
+  return { paragraphs, paragraphStarts, segments, segmentStarts }
+}
+
 /** Segments that fill any window. */
 const FIRST_SEGMENTS = 300
 
@@ -132,7 +164,7 @@ export function quoteIn(reading: Reading, range: TextRange): QuotedWords | null 
   const begun = start.length - start.trimStart().length + (first === 0 ? from.offset : 0)
   const ended = (parts[last] ?? '').trimEnd().length + (last === 0 ? from.offset : 0)
   return {
-    words: joinedText(parts.slice(first, last + 1)).trim(),
+    words: joinedText(parts.slice(first, last + 1).filter((part) => part !== '')).trim(),
     startMs: timeAt(reading, from.paragraph + first, begun),
     endMs: timeAt(reading, from.paragraph + last, ended),
   }

@@ -1,4 +1,5 @@
 /** The words that recur on the site: one for each thing, so that no page calls it otherwise. */
+import { dotted, languageName } from './format.ts'
 import type { Collection, Job } from './api/client.ts'
 import type { Subscription } from './api/following.ts'
 import type { Webhook } from './api/webhooks.ts'
@@ -29,6 +30,17 @@ export const FIELD_NAMES = {
 
 export function captionsWords(kind: string | null): string {
   return kind === 'asr' ? 'automatic captions' : 'captions by the creator'
+}
+
+export function madeBy(kind: string): string {
+  return kind === 'asr' ? 'automatic' : 'by the creator'
+}
+
+type TextTrack = { languageCode: string | null; trackKind: string | null }
+
+/** Returns "English · automatic". */
+export function trackWords({ languageCode: code, trackKind: kind }: TextTrack): string {
+  return dotted([code && languageName(code), kind && madeBy(kind)]) || 'Captions'
 }
 
 export const STATE_WORDS: Record<Job['state'], string> = {

@@ -17,6 +17,7 @@ import { firstRunRoutes } from './first-run.ts'
 import { leavingRoutes } from './leaving.ts'
 import { invoiceRoutes, moneyRoutes, spendingRoutes, topUpRoutes } from './money.ts'
 import { orderRoutes } from './orders.ts'
+import { otherTextRoutes } from './other-texts.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { previewRoutes } from './preview-sources.ts'
 import { sessionRoutes, visitRoutes } from './session.ts'
@@ -61,6 +62,7 @@ export function accountApi(api: ApiContext): FastifyPluginAsync {
         await guarded.register(appRoutes(ctx))
         await guarded.register(consentRoutes(ctx))
         await guarded.register(orderRoutes(ctx))
+        await guarded.register(otherTextRoutes(ctx))
         await guarded.register(moneyRoutes(ctx))
         await guarded.register(spendingRoutes(ctx))
         await guarded.register(invoiceRoutes(ctx))

@@ -6,6 +6,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { closedObject, nullable, pageOf, wordOf } from '../contract.ts'
 import { BatchSummary } from '../batches/schema.ts'
 import { JobBatch, Job } from '../jobs/schema.ts'
+import { OtherText } from '../library/schema.ts'
 import { FINAL_STATES } from '../../model/jobs/job.ts'
 import { APP_SCOPES } from '../../model/oauth/authorization.ts'
 import { ENTRY_KINDS } from '../../model/money/ledger.ts'
@@ -238,6 +239,7 @@ export const REPLIES = {
       'What the account has of it already, of more lines than a job may have; `isWhole` where no more can be',
     ),
   }),
+  OtherTexts: closedObject({ texts: Type.Array(OtherText) }),
   JobMail: closedObject({ isOn: Type.Boolean() }),
   App,
   Apps: closedObject({ apps: Type.Array(App) }),

@@ -121,6 +121,15 @@ const ChapterSchema = Type.Object(
   { title: 'Chapter' },
 )
 
+/** A text of a video beside the one that is read. */
+export const OtherText = closedObject({
+  jobId: JobId,
+  index: Type.Integer({ minimum: 1 }),
+  languageCode: Type.String(),
+  trackKind: nullable(wordOf(TRACK_KINDS)),
+  deliveredAt: DateTime,
+})
+
 const videoFields = {
   jobId: JobId,
   index: Type.Integer({ minimum: 1 }),

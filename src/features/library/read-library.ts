@@ -12,6 +12,7 @@ import {
 import { NO_DETAILS, type VideoTrack } from '../../model/library/video-details.ts'
 import { shownOf } from '../../model/jobs/job.ts'
 import { keptLines } from '../../model/jobs/order.ts'
+import { isTrackOf } from '../../model/jobs/owned-text.ts'
 import { cost, dollars } from '../../model/money/money.ts'
 import {
   type CollectionsAsked,
@@ -31,12 +32,16 @@ import {
   type LibraryFilter,
   listLibraryRows,
 } from '../../store/library-rows.ts'
+import { type OwnedRow, readOwnedTexts } from '../../store/owned-texts.ts'
 import { findOrigin, type TextOrigin } from '../../store/transcripts.ts'
 import { withTextRows } from './text-rows.ts'
 
 export { listCollectionsOfJob } from '../../store/collections.ts'
 
 type Owned = { accountId: string; collectionId: string }
+
+/** Most texts of a video that are told: its captions may be in a hundred languages, each of two kinds. */
+const TEXTS_TOLD_MAX = 200
 
 /** Returns the account's collections that match, in the order that is asked for. */
 export async function readCollections(
@@ -128,6 +133,27 @@ export async function readVideo(
   ])
   const { tracks, ...said } = details.get(row.videoId) ?? NO_DETAILS
   return { row, metadata: metadataOf(said), text, tracks, origin }
+}
+
+/**
+ * Returns the texts that the account has of a row's video in other tracks than the row's own, by whatever orders: the
+ * latest of each track, by the code of its language. Null where there is no such row yet.
+ */
+export async function readOtherTexts(
+  db: Db,
+  ask: { accountId: string; jobId: string; index: number },
+): Promise<OwnedRow[] | null> {
+  const row = await findLibraryRow(db, ask)
+  if (row === null) return null
+  const { videoId } = row
+  const owned = await readOwnedTexts(db, { accountId: ask.accountId, videoIds: [videoId] })
+  const texts = (owned.get(videoId) ?? [])
+    .filter((text) => !isTrackOf(text, row))
+    .toSorted((a, b) => b.deliveredAt.getTime() - a.deliveredAt.getTime())
+  const latest = texts.filter((text, at) => texts.findIndex((one) => isTrackOf(one, text)) === at)
+  return latest
+    .slice(0, TEXTS_TOLD_MAX)
+    .toSorted((a, b) => (a.languageCode < b.languageCode ? -1 : 1))
 }
 
 /** Returns a row of a job, and the one that holds its text; null where there is no such row yet. */

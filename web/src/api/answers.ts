@@ -43,6 +43,7 @@ export type OperatorLog = Answer<'OperatorLog'>
 export type OperatorSettings = Answer<'OperatorSettings'>
 export type OperatorStorage = Answer<'OperatorStorage'>
 export type Orders = Answer<'Orders'>
+export type OtherTexts = Answer<'OtherTexts'>
 export type ServiceStatus = Answer<'ServiceStatus'>
 export type SignInMethods = Answer<'SignInMethods'>
 export type SourcesPreview = Answer<'SourcesPreview'>

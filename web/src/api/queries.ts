@@ -9,6 +9,7 @@ import {
   type JobMail,
   type Movements,
   type Orders,
+  type OtherTexts,
   type SourcesPreview,
   type SignInMethods,
   type TopUpOffer,
@@ -252,6 +253,13 @@ export const jobVideoQuery = (jobId: string, index: number) =>
     queryKey: ['job-video', jobId, index],
     queryFn: ({ signal }) => library.video(jobId, index, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** What the account has of the same video in other tracks. */
+export const otherTextsQuery = (jobId: string, index: number) =>
+  queryOptions({
+    queryKey: ['other-texts', jobId, index],
+    queryFn: async () => (await ask<OtherTexts>('GET', `/texts/${jobId}/${index}`)).texts,
   })
 
 /**

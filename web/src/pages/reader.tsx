@@ -7,24 +7,25 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Job, JobVideo, Segment } from '../api/client.ts'
 import { jobQuery, segmentsQuery } from '../api/queries.ts'
-import { languageName, publishedOn } from '../format.ts'
+import { dotted, publishedOn } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { firstOf, readingOf, timeAt, timeOfHash } from '../reading.ts'
 import { UNSURE_WORDS, useKept } from '../kept-choice.ts'
 import { placeOfWord, wordIn, type WordTimes } from '../word-times.ts'
 import { AboutCaptions } from '../parts/about-captions.tsx'
+import { BesideHeads } from '../parts/beside-heads.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import type { PlayerHandle } from '../parts/player.tsx'
 import { lengthWords, ReaderTools } from '../parts/reader-tools.tsx'
 import { ReaderWays } from '../parts/reader-ways.tsx'
 import { SearchWithin } from '../parts/search-within.tsx'
-import { Waiting } from '../parts/states.tsx'
+import { Loading, Waiting } from '../parts/states.tsx'
 import { type TextHandle, TranscriptText } from '../parts/transcript-text.tsx'
+import { useBeside } from '../parts/use-beside.ts'
 import { useOpenAt } from '../parts/use-open-at.ts'
 import { useSaid } from '../parts/use-said.ts'
 import { useSearchWithin } from '../parts/use-search-within.ts'
 import { useSpokenWord, useWordKeys, useWordTimes } from '../parts/use-words.ts'
-import { captionsWords } from '../words.ts'
 import { WatchBeside } from '../parts/watch-beside.tsx'
 
 const route = getRouteApi('/member/jobs/$id/$index')
@@ -32,7 +33,7 @@ const route = getRouteApi('/member/jobs/$id/$index')
 /** Lays out the columns: the text, and beside it the video, which is between head and text on a narrow screen. */
 export function Reader({ video }: { video: JobVideo }) {
   const { jobId, index } = video
-  const { t = 0 } = route.useSearch()
+  const { t = 0, beside } = route.useSearch()
   const { data: job } = useQuery(jobQuery(jobId))
   const query = useQuery(segmentsQuery(jobId, index))
   const { data: segments } = query
@@ -40,15 +41,16 @@ export function Reader({ video }: { video: JobVideo }) {
   const [saidMs, setSaidMs] = useState<number | null>(null)
   const player = useRef<PlayerHandle>(null)
   const seek = (ms: number) => player.current?.seek(ms)
+  const play = () => setPlayedFrom(timeOfHash(location.hash.slice(1)) ?? t * 1000)
   const title = video.title ?? 'Transcript'
   return (
-    <article className="mx-auto max-w-2xl lg:grid lg:max-w-none lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-10">
+    <article className={`mx-auto max-w-2xl lg:max-w-none ${beside === undefined ? COLUMNS : ''}`}>
       <div className="min-w-0">
         <ReaderWays jobId={jobId} index={index} />
         <PageHead
           kind="thing"
           name={title}
-          about={<About video={video} />}
+          about={<About video={video} segments={segments} />}
           title={
             <span dir="auto" className="block min-h-[1.2em] wrap-anywhere">
               {title}
@@ -60,7 +62,8 @@ export function Reader({ video }: { video: JobVideo }) {
         video={video}
         playedFromMs={playedFromMs}
         player={player}
-        onPlay={() => setPlayedFrom(timeOfHash(location.hash.slice(1)) ?? t * 1000)}
+        isFolded={beside !== undefined}
+        onPlay={play}
         onTime={setSaidMs}
         onClose={() => {
           setPlayedFrom(null)
@@ -71,11 +74,9 @@ export function Reader({ video }: { video: JobVideo }) {
         <Waiting query={query} lines={6} label="Loading the transcript" />
         {segments !== undefined && (
           <Transcript
-            segments={segments}
-            video={video}
-            job={job}
-            saidMs={saidMs}
+            {...{ segments, video, job, saidMs }}
             onSeek={playedFromMs === null ? null : seek}
+            onPlay={playedFromMs === null && video.videoId !== null ? play : null}
           />
         )}
       </div>
@@ -83,21 +84,31 @@ export function Reader({ video }: { video: JobVideo }) {
   )
 }
 
-function About({ video }: { video: JobVideo }) {
-  const language = video.languageCode === null ? null : languageName(video.languageCode)
-  const kind = captionsWords(video.trackKind)
-  const facts = [video.channelName, publishedOn(video), language, kind].filter(
-    (fact) => fact !== null,
-  )
+const COLUMNS =
+  'lg:grid lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-10'
+
+/** Whose video it is and of when; its track, which can be switched, and its length once it is read. */
+function About({ video, segments }: { video: JobVideo; segments: Segment[] | undefined }) {
+  const whole = useDeferredValue(segments ?? null, null)
+  const length = useMemo(() => {
+    if (whole === null) return null
+    return lengthWords(readingOf(whole, video.trackKind === 'asr'), video.languageCode)
+  }, [whole, video])
   return (
-    <span className="block min-h-6">
-      {facts.map((fact, index) => (
-        <span key={fact}>
-          {index > 0 && ' · '}
-          <bdi>{fact}</bdi>
-        </span>
-      ))}
-    </span>
+    <div className="text-[0.9375rem]">
+      <p className="min-h-6 truncate">
+        <bdi>{dotted([video.channelName, publishedOn(video)])}</bdi>
+      </p>
+      <div className="flex min-h-6 gap-x-1.5">
+        <AboutCaptions video={video} />
+        {length !== null && (
+          <p className="numbers min-w-0 truncate before:content-['·_']">
+            <span className="max-sm:hidden">{length[0]}</span>
+            {length[1]}
+          </p>
+        )}
+      </div>
+    </div>
   )
 }
 
@@ -108,23 +119,26 @@ type Props = {
   /** Position of the video in milliseconds; null where none plays. */
   saidMs: number | null
   onSeek: ((ms: number) => void) | null
+  /** Opens the player; null where it is open, or there is none. */
+  onPlay: (() => void) | null
 }
 
-function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
+function Transcript({ segments, video, job, saidMs, onSeek, onPlay }: Props) {
   // A text of eleven hours takes a phone a while to lay out: its beginning is drawn meanwhile.
   const [first] = useState(() => firstOf(segments))
   const shown = useDeferredValue(segments, first)
   const reading = readingOf(shown, video.trackKind === 'asr')
   const isWhole = shown.length === segments.length
-  const length = useMemo(
-    () => (isWhole ? lengthWords(reading, video.languageCode) : ' '),
-    [reading, isWhole, video],
-  )
   const text = useRef<TextHandle>(null)
-  const { find = '', ...time } = route.useSearch()
+  const { find = '', beside: address, ...time } = route.useSearch()
+  const beside = useBeside(address, { video, reading, isWhole })
+  const [isOpening, setOpening] = useState(address !== undefined)
+  if (isOpening && beside !== 'loading') setOpening(false)
+  const besideText = typeof beside === 'object' ? beside : null
   const search = useSearchWithin(reading, find, text)
   const { matches, current, setCurrent: onCurrent } = search
-  const { place, clicked } = useOpenAt({ reading, isWhole, time, matches, text, onCurrent, onSeek })
+  const opening = { reading, isWhole: isWhole && !isOpening, time, matches, text }
+  const { place, clicked } = useOpenAt({ ...opening, onCurrent, onSeek })
   const said = useSaid(reading, saidMs, text)
   const isUnsureShown = useKept(UNSURE_WORDS) === 'on'
   const isWanted = onSeek !== null || isUnsureShown
@@ -138,41 +152,35 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
   const keys = useWordKeys(
     words === null || onSeek === null ? null : { words, spoken, text, onSeek: play },
   )
-  const onWord = (paragraph: number, offset: number) => {
+  const onWord = (paragraph: number, offset: number, isBeside: boolean) => {
+    if (isBeside) return play(timeAt(besideText?.reading ?? reading, paragraph, offset))
     const word = words && wordIn(words, paragraph, offset)
-    play((word === null ? null : words?.startsMs[word]) ?? timeAt(reading, paragraph, offset))
+    return play(
+      (word === null ? null : words?.startsMs[word]) ?? timeAt(reading, paragraph, offset),
+    )
   }
   return (
     <>
-      <div className="-mt-4 mb-4 justify-between text-sm text-muted sm:flex">
-        <p className="numbers min-h-6">{length}</p>
-        <AboutCaptions video={video} />
-      </div>
-      <ReaderTools read={() => readingOf(segments)} video={video} job={job} />
-      <SearchWithin
-        typed={search.typed}
-        onTyped={search.type}
-        total={search.total}
-        isWhole={isWhole}
-        current={current}
-        onGo={search.go}
-      />
-      <TranscriptText
-        handle={text}
-        reading={reading}
-        video={video}
-        matches={matches}
-        current={current}
-        said={said}
-        place={place}
-        onWord={onSeek === null ? null : onWord}
-        words={words}
-        spoken={spoken}
-        keyed={keys.chosen}
-        isUnsureShown={isUnsureShown}
-        onKey={keys.onKey}
-        onLeave={keys.onLeave}
-      />
+      <ReaderTools
+        {...{ video, job, onPlay }}
+        read={() => readingOf(segments)}
+        isNarrow={beside !== null}
+      >
+        <SearchWithin search={search} isWhole={isWhole} />
+      </ReaderTools>
+      {beside !== null && <BesideHeads video={video} beside={beside} />}
+      {isOpening && <Loading lines={6} label="Loading both texts" />}
+      {!isOpening && (
+        <TranscriptText
+          {...{ reading, video, matches, current, said, place, words, spoken, isUnsureShown }}
+          handle={text}
+          beside={besideText}
+          onWord={onSeek === null ? null : onWord}
+          keyed={keys.chosen}
+          onKey={keys.onKey}
+          onLeave={keys.onLeave}
+        />
+      )}
       <p role="status" className="sr-only">
         {words !== null && keys.chosen !== null && chosenWords(words, keys.chosen)}
       </p>

@@ -2,20 +2,21 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { JobVideo } from '../api/client.ts'
-import { jobQuery } from '../api/queries.ts'
+import { jobQuery, otherTextsQuery } from '../api/queries.ts'
 import { wordsQuery } from '../api/words.ts'
 import { when } from '../format.ts'
 import { UNSURE_WORDS, useKept } from '../kept-choice.ts'
 import { CONFIDENCE_MIN, hasConfidences } from '../word-times.ts'
 import { CopyButton } from './copy.tsx'
 import { TracksToOrder } from './other-languages.tsx'
-import { buttonLook, CheckBox } from './controls.tsx'
-import { DeleteTexts } from './delete-texts.tsx'
+import { CheckBox } from './controls.tsx'
 
 const HASH_SHOWN = 12
 const KILOBYTE = 1024
 
 export function CaptionFacts({ video }: { video: JobVideo }) {
+  const { isPending } = useQuery(otherTextsQuery(video.jobId, video.index))
+  if (isPending) return <p role="status">Loading …</p>
   return (
     <div className="space-y-4 text-sm leading-normal">
       <Fact name="Captions of this video">
@@ -27,11 +28,6 @@ export function CaptionFacts({ video }: { video: JobVideo }) {
       <Fact name="Times of words">
         <WordFacts video={video} />
       </Fact>
-      <DeleteTexts
-        path={`/jobs/${video.jobId}/videos/${video.index}/text`}
-        trigger="Delete this text…"
-        triggerLook={buttonLook('danger', 'small')}
-      />
     </div>
   )
 }
@@ -47,8 +43,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Tracks({ video }: { video: JobVideo }) {
   const { data: job } = useQuery(jobQuery(video.jobId))
-  if (video.tracks === null) return <p>Not known: this text was fetched before they were kept.</p>
-  return <TracksToOrder row={video} job={job} className="max-h-56 overflow-y-auto" />
+  return (
+    <>
+      {video.tracks === null && <p>Not known: this text was fetched before they were kept.</p>}
+      <TracksToOrder row={video} job={job} className="max-h-72 overflow-y-auto" />
+    </>
+  )
 }
 
 function Source({ video: { source } }: { video: JobVideo }) {

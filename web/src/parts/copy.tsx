@@ -1,12 +1,11 @@
 /** Buttons that copy a text and say that they did. */
 import { useEffect, useState } from 'react'
-import { Button, buttonLook } from './controls.tsx'
+import { Button } from './controls.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
-import { Menu, MENU_ROW } from './menu.tsx'
 
 const SHOWN_MS = 2_000
 
-function useCopy() {
+export function useCopy() {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null)
   useEffect(() => {
     if (outcome === null) return undefined
@@ -49,32 +48,6 @@ export function CopyButton({
   )
 }
 
-/** A menu of texts, each copied by one choice. */
-export function CopyMenu({
-  label,
-  texts,
-}: {
-  label: string
-  texts: readonly (readonly [name: string, text: () => string])[]
-}) {
-  const { outcome, copy } = useCopy()
-  return (
-    <>
-      <Menu
-        label={outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'Not copied' : label}
-        look={buttonLook('plain', 'small')}
-      >
-        {texts.map(([name, text]) => (
-          <button key={name} type="button" className={MENU_ROW} onClick={() => copy(text())}>
-            {name}
-          </button>
-        ))}
-      </Menu>
-      <CopiedStatus isCopied={outcome === 'copied'} />
-    </>
-  )
-}
-
 /** The end of an id, which is copied whole when it is pressed. */
 export function CopyId({ id }: { id: string }) {
   const { outcome, copy } = useCopy()
@@ -94,7 +67,7 @@ export function CopyId({ id }: { id: string }) {
   )
 }
 
-function CopiedStatus({ isCopied }: { isCopied: boolean }) {
+export function CopiedStatus({ isCopied }: { isCopied: boolean }) {
   return (
     <span role="status" className="sr-only">
       {isCopied ? 'Copied.' : ''}

@@ -1,9 +1,15 @@
 /**
  * The captions that a video has beside the text that was read, or where it has none in the language that was ordered:
- * its tracks, or, for rows of earlier releases, only their languages. Each can be ordered.
+ * its tracks, or, for rows of earlier releases, only their languages. Each can be opened or, where the account does not
+ * have it, ordered.
  */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { OtherTexts } from '../api/account.ts'
 import type { Job, JobVideo, Track } from '../api/client.ts'
+import { otherTextsQuery } from '../api/queries.ts'
 import { languageName, usd } from '../format.ts'
+import { trackWords } from '../words.ts'
 import { buttonLook } from './controls.tsx'
 import { OrderQuestion } from './order-question.tsx'
 import { TrackLine } from './track-line.tsx'
@@ -30,7 +36,7 @@ export function otherTracks({ status, tracks }: JobVideo): Track[] {
   return status === 'language_not_available' ? (tracks ?? []) : []
 }
 
-/** A line for each track, with a button that orders it: of several in one language and kind, one can be ordered. */
+/** A line for each track, which opens or orders it: of several in one language and kind, one can be ordered. */
 export function TracksToOrder({
   row,
   job,
@@ -41,7 +47,8 @@ export function TracksToOrder({
   job: Job | undefined
   className?: string
 }) {
-  const tracks = row.tracks ?? []
+  const { data: texts } = useQuery(otherTextsQuery(row.jobId, row.index))
+  const tracks = [...(row.tracks ?? []), ...untold(row, texts ?? [])]
   const firstOf = (code: string | null, made: string | null) =>
     tracks.find(({ languageCode, kind }) => languageCode === code && kind === made)
   const read = firstOf(row.languageCode, row.trackKind)
@@ -59,10 +66,15 @@ export function TracksToOrder({
           >
             <span>
               <TrackLine track={track} />
-              {track === read && <span className="text-accent"> · this text</span>}
+              {track === read && <span className="text-accent"> · this text ✓</span>}
             </span>
-            {track !== read && brought.includes(track) && job !== undefined && (
-              <OrderIn row={row} job={job} code={track.languageCode} kind={track.kind} />
+            {track !== read && brought.includes(track) && job !== undefined && texts && (
+              <Offer
+                row={row}
+                job={job}
+                track={track}
+                owned={texts.find((text) => isOf(text, track))}
+              />
             )}
           </li>
         ))}
@@ -73,6 +85,62 @@ export function TracksToOrder({
         </p>
       )}
     </>
+  )
+}
+
+/** Returns the tracks of owned texts that the video is not known to have. */
+function untold({ tracks }: JobVideo, texts: OtherTexts['texts']): Track[] {
+  return texts.flatMap(({ languageCode, trackKind: kind }) =>
+    kind === null || tracks?.some((track) => isOf({ languageCode, trackKind: kind }, track))
+      ? []
+      : [{ languageCode, kind, name: null, isDefault: false, isTranslatable: false }],
+  )
+}
+
+type TextTrack = Pick<OtherTexts['texts'][number], 'languageCode' | 'trackKind'>
+
+function isOf({ languageCode, trackKind }: TextTrack, track: Track): boolean {
+  return languageCode === track.languageCode && trackKind === track.kind
+}
+
+type OfferProps = {
+  row: JobVideo
+  job: Job
+  track: Track
+  owned: OtherTexts['texts'][number] | undefined
+}
+
+/** What the account has is opened, or read beside; the others are ordered. */
+function Offer({ row, job, track, owned }: OfferProps) {
+  const { languageCode: code, kind } = track
+  if (owned === undefined) return <OrderIn row={row} job={job} code={code} kind={kind} />
+  const { jobId, index } = owned
+  const look = buttonLook('plain', 'small')
+  const name = trackWords(owned)
+  return (
+    <div className="flex gap-2">
+      <Link
+        to="/jobs/$id/$index"
+        params={{ id: jobId, index: String(index) }}
+        aria-label={`Open ${name}`}
+        className={look}
+      >
+        Open
+      </Link>
+      {row.text !== null && (
+        <Link
+          to="/jobs/$id/$index"
+          params={{ id: row.jobId, index: String(row.index) }}
+          search={(place: object) => ({ ...place, beside: `${jobId}.${index}` })}
+          hash
+          resetScroll={false}
+          aria-label={`Beside this one: ${name}`}
+          className={look}
+        >
+          Beside this one
+        </Link>
+      )}
+    </div>
   )
 }
 

@@ -24,18 +24,25 @@ type Props = {
   placeTo: number
   /** The paragraph's own address, which the time leads to. */
   address: string
+  /** Language of a paragraph that stands beside the one that is read, '' for an unknown one; undefined for that one. */
+  besideIn?: string | undefined
 }
 
 export const ParagraphLine = memo(function ParagraphLine(props: Props) {
-  const { startMs, address } = props
+  const { startMs, address, besideIn } = props
+  const isBeside = besideIn !== undefined
   return (
-    <div className="grid gap-x-5 sm:grid-cols-[3.5rem_minmax(0,1fr)]">
+    <div
+      data-beside={isBeside || undefined}
+      lang={besideIn}
+      className={`grid content-start gap-x-5 sm:grid-cols-[3.5rem_minmax(0,1fr)] ${isBeside ? BESIDE_LOOK : ''}`}
+    >
       <a
         href={address}
         data-time
         aria-label={`Quote or link at ${clock(startMs)}`}
         title="Quote or link"
-        className="numbers justify-self-start font-sans text-[0.8125rem] leading-[2.0rem] text-muted no-underline select-none hover:text-accent hover:underline sm:justify-self-end sm:text-right"
+        className="numbers justify-self-start font-sans text-[0.8125rem] leading-[2.0rem] text-muted no-underline select-none hover:text-accent hover:underline sm:justify-self-end sm:text-right max-lg:in-data-beside:invisible max-sm:in-data-beside:hidden"
       >
         {clock(startMs)}
       </a>
@@ -124,6 +131,8 @@ function cutsOf(props: Props): number[] | null {
   return [...places].sort((a, b) => a - b)
 }
 
+/** Below the paragraph on a narrow screen, where it is quieter. */
+const BESIDE_LOOK = 'max-lg:mt-2 max-lg:text-base max-lg:text-muted'
 const PLACE_LOOK = 'rounded-none px-0 underline decoration-accent decoration-2 underline-offset-4'
 const SPOKEN_LOOK = 'rounded-sm bg-accent text-on-accent'
 const KEYED_LOOK = 'scroll-my-24 rounded-sm outline-2 outline-offset-1 outline-ink'

@@ -1,103 +1,93 @@
-/** The actions for a transcript: copying it in several forms, citing it, and downloading it. */
-import { FORMATS, FORMS, WORD_FILES, WORDS } from '../../../src/model/files/catalogue.ts'
-import { formOf } from '../../../src/model/files/formats.ts'
-import { fileLink } from '../api/account.ts'
+/** The row of tools above a transcript, which stays in sight: the search, copying it, its files, and all the rest. */
+import { type ReactNode, Suspense, useState } from 'react'
 import type { Job, JobVideo } from '../api/client.ts'
-import {
-  CITATION_FORMATS,
-  citationOf,
-  type CitationFormat,
-} from '../../../src/model/files/citations.ts'
 import { counted } from '../format.ts'
-import { clock } from '../../../src/kit/text/clock.ts'
 import { readingMinutes, type Reading, wordsIn } from '../reading.ts'
-import { AddToProject } from './add-to-project.tsx'
-import { buttonLook } from './controls.tsx'
-import { CopyButton, CopyMenu } from './copy.tsx'
-import { FileLinks } from './download-menu.tsx'
-import { DownloadIcon, OutIcon } from './icons.tsx'
+import { Button, buttonLook } from './controls.tsx'
+import { CopiedStatus, CopyButton, useCopy } from './copy.tsx'
+import { lazyPart } from './lazy-part.ts'
 import { Menu } from './menu.tsx'
 
-/** The text that can be copied is plain already. */
-const CITATIONS = (Object.keys(CITATION_FORMATS) as CitationFormat[]).filter(
-  (format) => format !== 'plain',
-)
+const Actions = lazyPart(async () => (await import('./reader-actions.tsx')).ReaderActions)
+const AddForm = lazyPart(async () => (await import('./add-to-project-form.tsx')).AddToProjectForm)
 
-type Texts = { read: () => Reading; video: JobVideo }
+type Props = {
+  read: () => Reading
+  video: JobVideo
+  job: Job | undefined
+  /** Opens the player; null where it is open, or there is none. */
+  onPlay: (() => void) | null
+  /** Whether there is no card beside the text that has the player's button. */
+  isNarrow: boolean
+  /** The search. */
+  children: ReactNode
+}
 
-export function ReaderTools({ read, video, job }: Texts & { job: Job | undefined }) {
-  const cite = (format: CitationFormat) => () =>
-    citationOf(format, { video, quote: null, readAt: new Date() })
+export function ReaderTools({ read, video, job, onPlay, isNarrow, children }: Props) {
+  const [isOpened, setOpened] = useState(false)
+  const [isAdding, setAdding] = useState(false)
+  const { outcome, copy } = useCopy()
+  const copyText = () => textOf(read())
   return (
-    <div className="mb-6 flex flex-wrap items-start gap-2 print:hidden">
-      <CopyButton label="Copy the text" text={() => textOf(read())} />
-      <CopyMenu
-        label="Copy as…"
-        texts={[
-          ['Text with times', () => timedTextOf(read())],
-          ...CITATIONS.map((format): [string, () => string] => [
-            `Citation, ${CITATION_FORMATS[format]}`,
-            cite(format),
-          ]),
-        ]}
-      />
-      {job !== undefined && <VideoFiles job={job} video={video} />}
-      {video.url !== null && (
-        <a
-          href={video.url}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonLook('plain', 'small')}
-        >
-          <OutIcon /> Video
-        </a>
+    <>
+      <div className="sticky top-0 z-10 -mx-2 mb-4 flex items-center gap-2 bg-paper px-2 py-2 print:hidden">
+        {children}
+        <div className="ml-auto flex shrink-0 gap-2 sm:gap-1 max-sm:peer-data-open:hidden">
+          {onPlay !== null && (
+            <Button
+              size="small"
+              className={isNarrow ? '' : 'lg:hidden'}
+              aria-label="Play beside the text"
+              title="Loads the YouTube player; nothing is requested from YouTube before that."
+              onClick={onPlay}
+            >
+              ▶ Play
+            </Button>
+          )}
+          <div className="max-sm:hidden">
+            <CopyButton kind="quiet" label="Copy the text" text={copyText} />
+          </div>
+          <Menu
+            label={OUTCOMES[outcome ?? 'none']}
+            look={buttonLook('plain', 'small')}
+            isAtEnd
+            onToggle={() => setOpened(true)}
+          >
+            {isOpened && (
+              <Suspense fallback={<p className="min-h-60 px-3 py-2 text-muted">Loading …</p>}>
+                <Actions
+                  {...{ video, job, read, copyText }}
+                  onCopy={copy}
+                  onAdd={() => setAdding(true)}
+                />
+              </Suspense>
+            )}
+          </Menu>
+          <CopiedStatus isCopied={outcome === 'copied'} />
+        </div>
+      </div>
+      {isAdding && (
+        <div className="mb-6 print:hidden">
+          <Suspense fallback={null}>
+            <AddForm
+              what={{ videos: [{ jobId: video.jobId, index: video.index }] }}
+              onEnd={() => setAdding(false)}
+            />
+          </Suspense>
+        </div>
       )}
-      <AddToProject
-        what={{ videos: [{ jobId: video.jobId, index: video.index }] }}
-        label="Add to a project"
-      />
-    </div>
+    </>
   )
 }
+
+const OUTCOMES = { none: 'Actions', copied: 'Copied', refused: 'Not copied' }
 
 function textOf({ paragraphs }: Reading): string {
   return paragraphs.map(({ text }) => text).join('\n\n')
 }
 
-function timedTextOf({ paragraphs }: Reading): string {
-  return paragraphs.map(({ startMs, text }) => `${clock(startMs)}\n${text}`).join('\n\n')
-}
-
-/** Returns "12,345 words, 54 minutes to read". */
-export function lengthWords({ paragraphs }: Reading, language: string | null): string {
+/** Returns "12,345 words, " and "54 minutes to read". */
+export function lengthWords({ paragraphs }: Reading, language: string | null): [string, string] {
   const words = paragraphs.reduce((sum, { text }) => sum + wordsIn(text, language), 0)
-  return `${counted(words, 'word')}, ${counted(readingMinutes(words), 'minute')} to read`
-}
-
-/** The video's files: in the formats that the job was asked for, and its words where their times are known. */
-function VideoFiles({ job, video }: { job: Job; video: JobVideo }) {
-  const { index, hasWordTimes } = video
-  const ordered = FORMATS.filter((format) => job.input.formats.includes(format))
-  const texts = ordered.map((format) => {
-    const form = formOf(format)
-    return { href: fileLink(job.id, `${index}.${form}?names=title`), name: FORMS[form].label }
-  })
-  const words = WORD_FILES.map((file) => ({
-    href: fileLink(job.id, `${index}.${file}?names=title`),
-    name: WORDS[file].label,
-  }))
-  const files = hasWordTimes ? [...texts, ...words] : texts
-  if (files.length === 0) return null
-  return (
-    <Menu
-      label={
-        <>
-          <DownloadIcon /> Download
-        </>
-      }
-      look={buttonLook('plain', 'small')}
-    >
-      <FileLinks files={files} />
-    </Menu>
-  )
+  return [`${counted(words, 'word')}, `, `${counted(readingMinutes(words), 'minute')} to read`]
 }

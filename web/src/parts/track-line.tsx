@@ -1,19 +1,19 @@
 /** A caption track of a video as one line of words. */
 import type { Track } from '../api/client.ts'
 import { languageName } from '../format.ts'
+import { madeBy } from '../words.ts'
 
 /** Says the language, who made it, its own name where that says more, and whether players show it first. */
 export function TrackLine({ track }: { track: Track }) {
   const { languageCode, kind, name, isDefault } = track
   const language = languageName(languageCode)
-  const made = kind === 'asr' ? 'automatic' : 'by the creator'
   const isNamed = kind === 'manual' && name !== null && name !== language
   return (
     <>
       <span className="font-medium">{language}</span>
       <span className="text-muted">
         {' '}
-        · {made}
+        · {madeBy(kind)}
         {isNamed && (
           <>
             {' '}

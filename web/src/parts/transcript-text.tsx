@@ -8,39 +8,39 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type Ref,
-  useEffect,
+  type RefObject,
   useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
-  useState,
 } from 'react'
-import { flushSync } from 'react-dom'
 import type { JobVideo } from '../api/client.ts'
 import type { Found } from '../matches.ts'
 import { placeAddress } from '../place-links.ts'
 import { partIn, type Reading, type TextRange } from '../reading.ts'
 import { placeOfWord, unsureIn, type UnsureWord, type WordTimes } from '../word-times.ts'
+import { bring } from './bring.ts'
 import { clickedPlace, clickedTime } from './clicked-place.ts'
 import { ParagraphLine } from './paragraph-line.tsx'
 import { QuoteBar } from './quote-bar.tsx'
-import { useChosenText } from './use-chosen-text.ts'
+import { LINE_PX, rowHeight, usePlaceOf, usePrinting } from './text-layout.ts'
+import { isBesideText, useChosenText } from './use-chosen-text.ts'
+import type { Beside } from './use-beside.ts'
 
 /** Most paragraphs that are all in the page, where the browser's own search finds everything. */
 const ALL_MAX = 150
 const OVERSCAN = 6
-const LINE_PX = 32
-const GAP_PX = 24
-const CHARACTER_PX = 8.6
-/** Width of the time beside the text, where there is room. */
-const TIME_PX = 76
-const SETTLE_FRAMES = 40
-const STILL_FRAMES = 4
 
 /** The paragraph, start and end of the words being said. */
 export type Said = { paragraph: number; from: number; to: number }
 
-type Meant = 'mark[data-current]' | 'mark[data-place]' | '[data-said]' | '[data-chosen]'
+type Meant =
+  'a[data-time]' | 'mark[data-current]' | 'mark[data-place]' | '[data-said]' | '[data-chosen]'
+
+const BLOCKS: { [meant in Meant]?: 'nearest' | 'start' } = {
+  '[data-chosen]': 'nearest',
+  'a[data-time]': 'start',
+}
 
 export type TextHandle = {
   /**
@@ -53,7 +53,7 @@ export type TextHandle = {
 }
 
 type Props = {
-  handle: Ref<TextHandle>
+  handle: RefObject<TextHandle | null>
   reading: Reading
   video: JobVideo
   /** Matches of the search, by paragraph. */
@@ -63,8 +63,10 @@ type Props = {
   said: Said | null
   /** The place that the address marks. */
   place: TextRange | null
-  /** Called when a word was clicked, with its position in the paragraph in characters. Null where nothing plays. */
-  onWord: ((paragraph: number, offset: number) => void) | null
+  /** The text beside this one, in the same paragraphs; null where none is. */
+  beside: Beside | null
+  /** Called when a word of either was clicked, with its place in the paragraph; null where nothing plays. */
+  onWord: ((paragraph: number, offset: number, isBeside: boolean) => void) | null
   /** The times of its words; null where they are not known or not wanted. */
   words: WordTimes | null
   /** The word that is being said, and the one that keys chose. */
@@ -80,7 +82,7 @@ type Props = {
 const KEYS_LABEL = 'Transcript. Left and right arrows choose a word, Enter plays from it.'
 
 export function TranscriptText(props: Props) {
-  const { handle, reading, video, onWord, onKey, onLeave } = props
+  const { handle, reading, video, beside, onWord, onKey, onLeave } = props
   const { paragraphs } = reading
   const list = useRef<HTMLDivElement>(null)
   const { chosen, choose, close } = useChosenText(list)
@@ -88,12 +90,13 @@ export function TranscriptText(props: Props) {
   const isPrinting = usePrinting()
   const virtual = useWindowVirtualizer<HTMLDivElement>({
     count: paragraphs.length,
-    estimateSize: (index) => heightOf(paragraphs[index]?.text.length ?? 0, width),
+    estimateSize: (index) => rowHeight(index, { reading, beside, width }),
     overscan: paragraphs.length <= ALL_MAX ? paragraphs.length : OVERSCAN,
     scrollMargin: top,
     useFlushSync: false,
   })
   useTextHandle(handle, list, virtual)
+  useHeightsAnew(virtual, handle, beside)
   const before = useMemo(() => matchesBefore(props.matches), [props.matches])
   const items = isPrinting
     ? paragraphs.map((_, index) => ({ index, start: top }))
@@ -103,9 +106,9 @@ export function TranscriptText(props: Props) {
     const place = onWord === null ? null : (time ?? clickedPlace(event))
     if (time !== null) {
       event.preventDefault()
-      choose(time.paragraph)
+      choose(time.paragraph, isBesideText(event.target))
     }
-    if (place !== null) onWord?.(place.paragraph, place.offset)
+    if (place !== null) onWord?.(place.paragraph, place.offset, isBesideText(event.target))
   }
   return (
     <div
@@ -124,7 +127,7 @@ export function TranscriptText(props: Props) {
             key={index}
             ref={virtual.measureElement}
             data-index={index}
-            className={`relative pb-6 ${chosen?.row === index ? 'z-20' : ''}`}
+            className={`relative pb-6 ${beside === null ? '' : 'gap-x-10 lg:grid lg:grid-cols-2'} ${chosen?.row === index ? 'z-20' : ''}`}
           >
             <ParagraphLine
               {...lineOf(props, index)}
@@ -132,8 +135,13 @@ export function TranscriptText(props: Props) {
               unsure={unsureOf(props, index)}
               current={currentIn(props, index, before[index] ?? 0)}
             />
+            {beside !== null && <ParagraphLine {...besideLineOf(props, beside, index)} />}
             {chosen?.row === index && (
-              <QuoteBar chosen={chosen} reading={reading} video={video} onClose={close} />
+              <QuoteBar
+                {...(chosen.isBeside && beside !== null ? beside : { reading, video })}
+                chosen={chosen}
+                onClose={close}
+              />
             )}
           </div>
         ))}
@@ -157,11 +165,24 @@ function useTextHandle(
           return line?.querySelector(meant) ?? line
         },
         offsetOf: () => virtual.getOffsetForIndex(index, 'center')?.[0] ?? 0,
-        block: meant === '[data-chosen]' ? 'nearest' : 'center',
+        block: BLOCKS[meant] ?? 'center',
       })
     },
     first: () => virtual.getVirtualItemForOffset(window.scrollY + LINE_PX * 3)?.index ?? 0,
   }))
+}
+
+/** What is measured is measured anew once another text stands beside, and the paragraph at the top stays there. */
+function useHeightsAnew(virtual: Virtual, handle: Props['handle'], beside: Beside | null): void {
+  const isBeside = beside !== null
+  const before = useRef(isBeside)
+  useLayoutEffect(() => {
+    if (before.current === isBeside) return
+    before.current = isBeside
+    const first = virtual.getVirtualItemForOffset(window.scrollY + LINE_PX * 3)?.index ?? 0
+    virtual.measure()
+    if (first > 0) handle.current?.show(first, 'a[data-time]')
+  }, [virtual, handle, isBeside])
 }
 
 const NONE: Found[] = []
@@ -188,6 +209,15 @@ function lineOf({ reading, video, said, place, ...props }: Props, paragraph: num
     keyedTo,
     address: placeAddress({ jobId, index, startMs, endMs: null }),
   }
+}
+
+const UNMARKED = { said: null, place: null, words: null, spoken: null, keyed: null }
+
+/** Nothing is marked in what stands beside. */
+function besideLineOf(props: Props, beside: Beside, paragraph: number) {
+  const line = lineOf({ ...props, ...beside, ...UNMARKED }, paragraph)
+  const besideIn = beside.video.languageCode ?? ''
+  return { ...line, matches: NONE, unsure: ALL_SURE, current: -1, besideIn }
 }
 
 const NOWHERE = [-1, -1] as const
@@ -217,81 +247,4 @@ function matchesBefore(matches: Found[][]): number[] {
 function currentIn({ matches, current }: Props, index: number, before: number): number {
   const at = current - before
   return at >= 0 && at < (matches[index]?.length ?? 0) ? at : -1
-}
-
-function heightOf(characters: number, width: number): number {
-  const beside = width > 500 ? TIME_PX : 0
-  const perLine = Math.max(20, (width - beside) / CHARACTER_PX)
-  const lines = Math.max(1, Math.ceil(characters / perLine)) + (beside === 0 ? 1 : 0)
-  return lines * LINE_PX + GAP_PX
-}
-
-/** Returns where the list begins in the page, and its width. The content above it may grow. */
-function usePlaceOf(list: { current: HTMLElement | null }): { top: number; width: number } {
-  const [place, setPlace] = useState({ top: 0, width: 600 })
-  useLayoutEffect(() => {
-    const look = () => {
-      const box = list.current?.getBoundingClientRect()
-      if (box === undefined) return
-      const next = { top: Math.round(box.top + window.scrollY), width: Math.round(box.width) }
-      setPlace((old) => (old.top === next.top && old.width === next.width ? old : next))
-    }
-    look()
-    const observer = new ResizeObserver(look)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [list])
-  return place
-}
-
-/** Returns whether the page is being printed: then all paragraphs are laid out. */
-function usePrinting(): boolean {
-  const [isPrinting, setPrinting] = useState(false)
-  useEffect(() => {
-    const begin = () => flushSync(() => setPrinting(true))
-    const end = () => setPrinting(false)
-    window.addEventListener('beforeprint', begin)
-    window.addEventListener('afterprint', end)
-    return () => {
-      window.removeEventListener('beforeprint', begin)
-      window.removeEventListener('afterprint', end)
-    }
-  }, [])
-  return isPrinting
-}
-
-type Brought = { find: () => Element | null; offsetOf: () => number; block: 'center' | 'nearest' }
-
-/** The one that is being brought. A later one ends its way, and so does the reader's own hand. */
-let brought: Brought | null = null
-
-/** Acts that move the page by hand. They are heard before a key's own handler, which may begin another way. */
-for (const act of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
-  window.addEventListener(act, endByHand, { passive: true, capture: true })
-
-const SCROLL_KEY = /^(?:Arrow(?:Up|Down)|Page(?:Up|Down)|Home|End| )$/
-
-function endByHand(event: Event): void {
-  if (!(event instanceof KeyboardEvent) || SCROLL_KEY.test(event.key)) brought = null
-}
-
-/**
- * Scrolls until the element stays in its place: heights are estimates until a paragraph is laid out. Where the element
- * is not in the page yet, the window goes to its offset first.
- */
-async function bring(ask: Brought): Promise<void> {
-  const { find, offsetOf, block } = ask
-  brought = ask
-  let still = 0
-  let before = Number.NaN
-  for (let frame = 0; frame < SETTLE_FRAMES && still < STILL_FRAMES; frame += 1) {
-    const element = find()
-    if (element === null) window.scrollTo({ top: offsetOf(), behavior: 'instant' })
-    else element.scrollIntoView({ block, behavior: 'instant' })
-    await new Promise((resolve) => requestAnimationFrame(resolve))
-    if (brought !== ask) return
-    const top = element?.isConnected === true ? element.getBoundingClientRect().top : Number.NaN
-    still = Math.abs(top - before) < 1 ? still + 1 : 0
-    before = top
-  }
 }

@@ -9,9 +9,13 @@ const REST_MS = 150
 /** A rectangle of the window. */
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>
 
-/** `row` is the paragraph at which it ends; `first` and `last` are its first and last line in the window. */
+/**
+ * `isBeside` where it is in the text beside; `row` is the paragraph at which it ends; `first` and `last` are its first
+ * and last line in the window.
+ */
 export type ChosenText = {
   range: TextRange
+  isBeside: boolean
   row: number
   first: Box
   last: Box
@@ -52,15 +56,26 @@ export function useChosenText(list: RefObject<HTMLElement | null>) {
     }
   }, [list])
 
-  const choose = (paragraph: number) => {
-    const line = list.current?.querySelector(`[data-index="${paragraph}"]`) ?? null
+  const choose = (paragraph: number, isBeside: boolean) => {
+    const line = list.current?.querySelector(
+      `[data-index="${paragraph}"] > ${isBeside ? BESIDE : READ}`,
+    )
     const time = line?.querySelector('a[data-time]')?.getBoundingClientRect()
     const text = line?.querySelector('p')?.textContent ?? ''
     if (time === undefined) return
     const range = { from: { paragraph, offset: 0 }, to: { paragraph, offset: text.length } }
-    setChosen({ range, row: paragraph, first: time, last: time, isSelected: false })
+    setChosen({ range, isBeside, row: paragraph, first: time, last: time, isSelected: false })
   }
   return { chosen, choose, close: useCallback(() => setChosen(null), []) }
+}
+
+const BESIDE = '[data-beside]'
+const READ = ':not([data-beside])'
+
+/** Returns whether something is in the text that stands beside the one that is read. */
+export function isBesideText(node: EventTarget | null): boolean {
+  const element = node instanceof Element ? node : node instanceof Node ? node.parentElement : null
+  return element?.closest(BESIDE) != null
 }
 
 /** What is pressed in the bar of the chosen words chooses no others. */
@@ -74,7 +89,9 @@ function selectedIn(list: HTMLElement): ChosenText | null {
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null
   const range = selection.getRangeAt(0)
   if (!list.contains(range.startContainer)) return null
-  const texts = [...list.querySelectorAll('p')].filter((text) => range.intersectsNode(text))
+  const isBeside = isBesideText(range.startContainer)
+  const own = list.querySelectorAll(`${isBeside ? BESIDE : READ} > p`)
+  const texts = [...own].filter((text) => range.intersectsNode(text))
   const [first, last] = [texts[0], texts.at(-1)]
   if (first === undefined || last === undefined) return null
   const { startContainer, startOffset, endContainer, endOffset } = range
@@ -86,7 +103,14 @@ function selectedIn(list: HTMLElement): ChosenText | null {
   const lines = seen.getClientRects()
   const [top, bottom] = [range.getClientRects()[0], lines[lines.length - 1]]
   if (top === undefined || bottom === undefined || !hasVisible(selection.toString())) return null
-  return { range: { from, to }, row: to.paragraph, first: top, last: bottom, isSelected: true }
+  return {
+    range: { from, to },
+    isBeside,
+    row: to.paragraph,
+    first: top,
+    last: bottom,
+    isSelected: true,
+  }
 }
 
 function paragraphOf(text: Element): number {
