@@ -65,13 +65,18 @@ export function openDocuments(parts: DiscoveryParts): {
     ...discoveryDocuments(parts),
   ]
   const ofPage = [INDEX_LINK, API_LINK, CATALOG_LINK]
+  const ofReference = {
+    link: [REFERENCE_LINK, ...ofPage].join(', '),
+    markdown: () => reference,
+  }
   return {
     async routes(app) {
       for (const one of documents) serveDocument(app, one)
     },
     ofPages: {
       '/': { link: ofPage.join(', '), markdown: () => index },
-      '/docs': { link: [REFERENCE_LINK, ...ofPage].join(', '), markdown: () => reference },
+      '/docs': ofReference,
+      '/docs/api/:group': ofReference,
     },
     pages: (site) => guidePages(site, { guides, changelog }),
     paths: ['/guides', ...told.map(({ page }) => page)],

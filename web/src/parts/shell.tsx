@@ -74,7 +74,7 @@ function usePageWidth(): string {
   const path = useRouterState({
     select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
   })
-  return path === '/docs' ? 'max-w-[88rem]' : 'max-w-[70rem]'
+  return /^\/docs(?:\/|$)/.test(path) ? 'max-w-[88rem]' : 'max-w-[70rem]'
 }
 
 /** Moves the reader to the heading after a change of page, visually and for screen readers. */
@@ -224,7 +224,7 @@ function SmallMenu() {
 function SignedOutWays({ isKnown }: { isKnown: boolean }) {
   return (
     <div className="ml-auto flex items-center gap-1">
-      <Link to="/docs" className={WAY_LOOK} activeOptions={{ exact: true }}>
+      <Link to="/docs" className={WAY_LOOK}>
         {PAGE_NAMES.api}
       </Link>
       <ThemeSwitch />
