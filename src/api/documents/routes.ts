@@ -173,7 +173,10 @@ export function clientRoutes(site: SiteParts): FastifyPluginAsync {
         }),
       )
     ).flat()
-    const clients: PackedClient[] = served.map(({ content: _content, ...client }) => client)
+    const clients: PackedClient[] = served.map(({ content, ...client }) => ({
+      ...client,
+      bytes: content.length,
+    }))
     for (const url of ['/clients', '/clients/']) {
       app.get(url, hidden, (request, reply) =>
         namesHtml(request.headers.accept)

@@ -306,10 +306,13 @@ export type Visit = {
     email: string | null;
     accountId: string | null;
     isOperator: boolean;
-    hasStatusPage: boolean;
-    legal: Array<{
-        path: string;
+    /** Links at the foot of every page, in groups */
+    foot: Array<{
         title: string;
+        links: Array<{
+            path: string;
+            title: string;
+        }>;
     }>;
     /** Absolute base address of the public API */
     apiBase: string;
