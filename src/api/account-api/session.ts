@@ -44,7 +44,7 @@ export function visitRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         email: visitor?.email ?? null,
         accountId: visitor?.accountId ?? null,
         isOperator: visitor !== null && (await readIsOperator(ctx.db, visitor.accountId)),
-        foot: footOf({ legal: ctx.legal, hasStatusPage: ctx.config.STATUS_PAGE }),
+        foot: footOf(ctx.legal, ctx.config.STATUS_PAGE),
         apiBase: `${ctx.publicUrl}${API_BASE}`,
         signUp: ctx.config.SIGN_UP,
         sendsMail: ctx.auth.sendsMail,

@@ -129,7 +129,7 @@ function header({ isSignUpOpen }: PageParts): Markup {
 }
 
 /** Returns the links at the foot of every page, the app's and those that the server writes, none alone in its group. */
-export function footOf({ legal, hasStatusPage }: Pick<PageParts, 'legal' | 'hasStatusPage'>) {
+export function footOf(legal: PageParts['legal'], hasStatusPage: boolean) {
   return [
     {
       title: 'Product',
@@ -152,7 +152,7 @@ export function footOf({ legal, hasStatusPage }: Pick<PageParts, 'legal' | 'hasS
 }
 
 function footer(parts: PageParts): Markup {
-  const groups = footOf(parts).map(
+  const groups = footOf(parts.legal, parts.hasStatusPage).map(
     ({ title, links }) =>
       html`<div>
         <strong>${title}</strong>

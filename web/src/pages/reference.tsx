@@ -8,8 +8,9 @@ import { Waiting } from '../parts/states.tsx'
 import { Contents } from '../reference/contents.tsx'
 import { FirstPage } from '../reference/first-page.tsx'
 import { Markdown } from '../reference/markdown.tsx'
-import { PartSection, type ShownWith } from '../reference/part-section.tsx'
+import { PartSection } from '../reference/part-section.tsx'
 import { anchorsOf, type ReadReference, referenceQuery } from '../reference/parts.ts'
+import type { ShownWith } from '../reference/try-it.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 export function ReferencePage() {

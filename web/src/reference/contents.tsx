@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../parts/controls.tsx'
-import { anchorsOf, chaptersWith, type ReferenceChapter, type ReferencePart } from './parts.ts'
+import { anchorsOf, chaptersWith, type ReferenceChapter } from './parts.ts'
 
 const ENTRY = `block py-1 text-[0.9375rem] text-muted no-underline wrap-anywhere hover:text-ink
   aria-[current]:font-medium aria-[current]:text-ink`
@@ -17,16 +17,6 @@ export function Contents({ chapters, group }: Props) {
   const number = found.reduce((sum, chapter) => sum + anchorsOf(chapter).length, 0)
   const read = useReadPart(chapters, group)
   useEffect(() => setOpen(false), [group])
-  const entry = ({ id, title, operation }: ReferencePart) => (
-    <a
-      key={id}
-      href={`#${id}`}
-      aria-current={id === read ? 'location' : undefined}
-      className={`${ENTRY} -ml-px border-l border-transparent pl-3 !text-sm aria-[current]:border-accent ${operation === null && group !== '' ? 'font-mono' : ''}`}
-    >
-      {shortened(title)}
-    </a>
-  )
   return (
     <nav
       aria-label="Contents"
@@ -55,29 +45,49 @@ export function Contents({ chapters, group }: Props) {
       </p>
       {/* On a phone the list would come before everything else. */}
       <div className={`mt-3 ${isOpen || isSearch ? '' : 'hidden lg:block'}`}>
-        {[...new Set(found.map(({ group: of }) => of))].map((of) => {
-          const own = found.filter((chapter) => chapter.group === of)
-          const heads = of === '' ? own.flatMap(({ head }) => head ?? []) : []
-          const parts = of === '' && !isSearch ? [] : own.flatMap((chapter) => chapter.parts)
-          return (
-            <div key={of}>
-              {of === '' ? (
-                <Link to="/docs" activeOptions={{ exact: true }} className={ENTRY}>
-                  Overview
-                </Link>
-              ) : (
-                <Link to="/docs/api/$group" params={{ group: of }} className={ENTRY}>
-                  {own[0]?.title}
-                </Link>
-              )}
-              {(isSearch || of === group) && (
-                <div className="mb-2 border-l border-line">{[...heads, ...parts].map(entry)}</div>
-              )}
-            </div>
-          )
-        })}
+        {[...new Set(found.map((chapter) => chapter.group))].map((of) => (
+          <Page
+            key={of}
+            chapters={found.filter((chapter) => chapter.group === of)}
+            {...{ group, isSearch, read }}
+          />
+        ))}
       </div>
     </nav>
+  )
+}
+
+type PageProps = Props & { isSearch: boolean; read: string }
+
+/** A page, and its parts where it is open, or those that a search found. */
+function Page({ chapters, group, isSearch, read }: PageProps) {
+  const [{ group: own, title } = { group: '', title: '' }] = chapters
+  const heads = own === '' ? chapters.flatMap(({ head }) => head ?? []) : []
+  const parts = own === '' && !isSearch ? [] : chapters.flatMap((chapter) => chapter.parts)
+  return (
+    <>
+      {own === '' ? (
+        <Link to="/docs" activeOptions={{ exact: true }} className={ENTRY}>
+          Overview
+        </Link>
+      ) : (
+        <Link to="/docs/api/$group" params={{ group: own }} className={ENTRY}>
+          {title}
+        </Link>
+      )}
+      <div className={isSearch || own === group ? 'mb-2 border-l border-line' : 'hidden'}>
+        {[...heads, ...parts].map(({ id, title: name, operation }) => (
+          <a
+            key={id}
+            href={`#${id}`}
+            aria-current={id === read ? 'location' : undefined}
+            className={`${ENTRY} -ml-px border-l border-transparent pl-3 !text-sm aria-[current]:border-accent ${operation === null && own !== '' ? 'font-mono' : ''}`}
+          >
+            {shortened(name)}
+          </a>
+        ))}
+      </div>
+    </>
   )
 }
 

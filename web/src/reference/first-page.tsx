@@ -8,13 +8,13 @@ import { EXAMPLES, writtenFor } from '../parts/examples.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { TextLink } from '../parts/text-link.tsx'
 import { Markdown } from './markdown.tsx'
-import { BESIDE, PartSection, type ShownWith } from './part-section.tsx'
+import { BESIDE, PartSection } from './part-section.tsx'
 import type { ReadReference, ReferenceChapter } from './parts.ts'
+import type { ShownWith } from './try-it.tsx'
 
 type Props = { reference: ReadReference; shown: ShownWith }
 
 export function FirstPage({ reference: { base, version, chapters }, shown }: Props) {
-  const { data: visit } = useQuery(visitQuery)
   const first = chapters.filter(({ group }) => group === '')
   return (
     <div className="min-w-0">
@@ -36,20 +36,7 @@ export function FirstPage({ reference: { base, version, chapters }, shown }: Pro
       />
       <div className={BESIDE.row}>
         <div className="max-w-[68ch] min-w-0 space-y-10">
-          <section aria-labelledby="quick-start">
-            <h2 id="quick-start" className="mb-3 text-xl">
-              Quick start
-            </h2>
-            <p className="text-[0.9375rem] text-muted">
-              Create a key on{' '}
-              <TextLink to="/settings/$part" params={{ part: 'keys' }}>
-                the account page
-              </TextLink>
-              , put it in <code className="font-mono text-sm text-ink">SCRIPTORIUM_API_KEY</code>,
-              and make these calls. <TextLink to="/developers">The API page</TextLink> has the
-              command line and agents, too.
-            </p>
-          </section>
+          <QuickStart />
           <Groups chapters={chapters.filter(({ group }) => group !== '')} />
           {first.map(
             ({ title, head, parts }) =>
@@ -62,17 +49,7 @@ export function FirstPage({ reference: { base, version, chapters }, shown }: Pro
               ),
           )}
         </div>
-        <div className={BESIDE.code}>
-          {EXAMPLES.map(({ title, code }) => (
-            <div key={title}>
-              <h3 className="mb-2 font-sans text-sm font-medium tracking-normal">{title}</h3>
-              <ProgramBlock
-                title={title}
-                written={(language) => writtenFor(code[language], base, visit?.examples.channel)}
-              />
-            </div>
-          ))}
-        </div>
+        <Calls base={base} />
       </div>
       {first.map(
         ({ title, head, parts }) =>
@@ -92,6 +69,42 @@ export function FirstPage({ reference: { base, version, chapters }, shown }: Pro
             </section>
           ),
       )}
+    </div>
+  )
+}
+
+function QuickStart() {
+  return (
+    <section aria-labelledby="quick-start">
+      <h2 id="quick-start" className="mb-3 text-xl">
+        Quick start
+      </h2>
+      <p className="text-[0.9375rem] text-muted">
+        Create a key on{' '}
+        <TextLink to="/settings/$part" params={{ part: 'keys' }}>
+          the account page
+        </TextLink>
+        , put it in <code className="font-mono text-sm text-ink">SCRIPTORIUM_API_KEY</code>, and
+        make these calls. <TextLink to="/developers">The API page</TextLink> has the command line
+        and agents, too.
+      </p>
+    </section>
+  )
+}
+
+function Calls({ base }: { base: string }) {
+  const { data: visit } = useQuery(visitQuery)
+  return (
+    <div className={BESIDE.code}>
+      {EXAMPLES.map(({ title, code }) => (
+        <div key={title}>
+          <h3 className="mb-2 font-sans text-sm font-medium tracking-normal">{title}</h3>
+          <ProgramBlock
+            title={title}
+            written={(language) => writtenFor(code[language], base, visit?.examples.channel)}
+          />
+        </div>
+      ))}
     </div>
   )
 }

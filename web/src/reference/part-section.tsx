@@ -5,17 +5,7 @@ import { codeSample } from './code-samples.ts'
 import { Markdown } from './markdown.tsx'
 import type { Example } from './openapi.ts'
 import type { ReferencePart } from './parts.ts'
-import { TryIt } from './try-it.tsx'
-
-/** What all parts are shown with. */
-export type ShownWith = {
-  base: string
-  keyStart: string | null
-  isMember: boolean
-  /** The key that was typed for calls from here, once for all forms. */
-  typedKey: string
-  onTypedKey: (key: string) => void
-}
+import { type ShownWith, TryIt } from './try-it.tsx'
 
 /** A text, and code beside it where there is room, else below. */
 export const BESIDE = {

@@ -26,7 +26,7 @@ export type ReferencePart = {
   /** What can be called; null for a part that is of no operation. */
   operation: Operation | null
 }
-/** Parts under one title: the operations of a tag, the codes of errors, the schemas; those of the first page come first. */
+/** Parts under one title: the operations of a tag, the codes of errors, the schemas. Those of the first page lead. */
 export type ReferenceChapter = {
   /** Its page at `/docs/api/{group}`; '' for what stands on the first page. */
   group: string

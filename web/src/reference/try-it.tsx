@@ -5,8 +5,17 @@ import { currentBearer } from '../api/client.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Button, Field, TextArea } from '../parts/controls.tsx'
 import type { Operation } from './openapi.ts'
-import type { ShownWith } from './part-section.tsx'
 import { tryCall } from './try-call.ts'
+
+/** What all parts are shown with. */
+export type ShownWith = {
+  base: string
+  keyStart: string | null
+  isMember: boolean
+  /** The key that was typed for calls from here, once for all forms. */
+  typedKey: string
+  onTypedKey: (key: string) => void
+}
 
 export function TryIt({ operation, shown }: { operation: Operation; shown: ShownWith }) {
   const { operationId, parameters } = operation
