@@ -36,10 +36,10 @@ function calls(key: string, path: string, init: RequestInit = {}): Promise<Respo
 }
 
 test("every page can link the operator's own, for visitors without an account too", async () => {
-  const { email, legal } = await visitor().gets('/account/session')
+  const { email, foot } = await visitor().gets('/account/session')
   const ours = { path: '/accessibility', title: 'Accessibility' }
-  assert.deepEqual([email, legal], [null, [{ path: '/terms', title: 'What holds' }, ours]])
-  assert.match(await (await fetch(address + legal[0].path)).text(), /<h1.*>What holds<\/h1>/)
+  assert.deepEqual([email, foot[2].links], [null, [{ path: '/terms', title: 'What holds' }, ours]])
+  assert.match(await (await fetch(`${address}/terms`)).text(), /<h1.*>What holds<\/h1>/)
 })
 
 test('a key made on the account page is shown once, works at once and is refused when revoked', async () => {

@@ -58,6 +58,11 @@ test('no page shows a mark of Markdown, runs a script or links what is not there
   }
 })
 
+test('each heading below the first is a link to itself, so that a version has an address', async () => {
+  const { text } = await read('/changelog')
+  assert.match(text, /<h2 id="200[^"]*"><a href="#200[^"]*">2\.0\.0/)
+})
+
 test('programs get Markdown at the address with .md, and where they prefer it', async () => {
   for (const page of ['/docs/recipes', '/changelog']) {
     const file = await read(`${page}.md`, {})
@@ -75,8 +80,9 @@ test('the list of clients is a page for browsers, and JSON for all others', asyn
       const { type, text, response } = await read(path, headers)
       assert.match(type, /^application\/json/)
       assert.match(response.headers.get('vary') ?? '', /Accept/)
-      for (const { file } of JSON.parse(text) as { file: string }[])
-        assert.ok(page.text.includes(`href="/clients/${file}"`), file)
+      const clients = JSON.parse(text) as { file: string }[]
+      for (const { file } of clients) assert.ok(page.text.includes(`href="/clients/${file}"`), file)
+      assert.equal(page.text.includes('<table'), clients.length > 0, 'no table without rows')
     }
   }
 })

@@ -130,7 +130,10 @@ test("the operator's files become pages, and whatever is no plain text in them s
 
 test('every service has an accessibility statement: its operator’s, or what tests measured', async () => {
   const statement = await app.inject({ url: '/accessibility' })
-  assert.match(statement.body, /<h2 id="what-is-checked">What is checked<\/h2>/)
+  assert.match(
+    statement.body,
+    /<h2 id="what-is-checked"><a href="#what-is-checked">What is checked<\/a><\/h2>/,
+  )
   assert.doesNotMatch(
     statement.body.replace(/<[^>]*>/g, ''),
     /[`|]|\*\*|\]\(/,

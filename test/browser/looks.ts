@@ -59,7 +59,7 @@ export const EVERY_LOOK: readonly Walk[] = [
 const ANSWERS = /^https?:\/\/[^/]+\/(?:api\/v1|account)\/(?!.*\/events$)/
 
 /** Views in which the reader's own act may move the rest aside; other views show how these pages open. */
-const ASKED_FOR = /^(?:sign-in|new|job)-|^trial$|^palette$/
+const ASKED_FOR = /^(?:sign-in|new|job)-|^trial$/
 
 /** Bars in place of content that is loading. */
 const LOADING = '[role=status] > .animate-pulse'

@@ -1,5 +1,5 @@
 /**
- * The examples of the reference run: each operation's curl, TypeScript and Python, as they stand there, against the
+ * The examples of the reference run: each operation's curl, JavaScript and Python, as they stand there, against the
  * service.
  */
 import assert from 'node:assert/strict'
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 120_000
 const run = promisify(execFile)
 
 /** Returns the examples of the operations that a new customer asks first, in one language. */
-function samplesIn(language: 'curl' | 'TypeScript'): string[] {
+function samplesIn(language: 'curl' | 'js'): string[] {
   return ['getBalance', 'createJob', 'listJobs', 'getOpenApi'].map((operationId) => {
     const operation = operations.find((one) => one.operationId === operationId)
     assert.ok(operation, operationId)
@@ -50,15 +50,15 @@ test('every example in curl runs as it is copied', needs('curl'), async () => {
   }
 })
 
-test('every example in TypeScript runs as it is copied', async () => {
+test('every example in JavaScript runs as it is copied', async () => {
   const options = await customerOptions()
-  for (const sample of samplesIn('TypeScript'))
+  for (const sample of samplesIn('js'))
     await run(process.execPath, ['--input-type=module-typescript', '-e', sample], options)
 })
 
 test('examples in Python are valid', needs('python3'), async () => {
   const programs = operations.map((operation) =>
-    codeSample(operation, { base: address, keyStart: 'sk_12', language: 'Python' }),
+    codeSample(operation, { base: address, keyStart: 'sk_12', language: 'python' }),
   )
   const check = 'import ast, json, sys\nfor one in json.loads(sys.argv[1]): ast.parse(one)'
   await run('python3', ['-c', check, JSON.stringify(programs)])

@@ -232,10 +232,9 @@ test('what a call needs is told as the document says it', () => {
 test('the website takes the reference apart without losing anything', () => {
   const chapters = chaptersOf(text, openapi as unknown as ApiDocument)
   const parts = chapters.flatMap(({ head, parts }) => [...(head === null ? [] : [head]), ...parts])
-  assert.deepEqual(
-    parts.map(({ id }) => id),
-    [...sectionsIn(text).keys()],
-  )
+  assert.deepEqual(parts.map(({ id }) => id).toSorted(), [...sectionsIn(text).keys()].toSorted())
+  const pages = chapters.flatMap(({ group }) => (group === '' ? [] : [group]))
+  assert.deepEqual(new Set(pages).size, pages.length, 'no two chapters share a page but the first')
   const tags = chapters.filter(({ head }) => head === null)
   assert.deepEqual(
     tags.map(({ title }) => title),

@@ -64,3 +64,6 @@ export const THEME = keptChoice('theme', ['system', 'light', 'dark'])
 
 /** Whether shortcuts of single keys work: who speaks to the computer may press them unawares (WCAG 2.1.4). */
 export const KEYS = keptChoice('keys', ['on', 'off'])
+
+/** The language of programs to copy. */
+export const CODE_LANGUAGE = keptChoice('code-language', ['curl', 'js', 'python'])

@@ -53,6 +53,13 @@ const member = createRoute({
   beforeLoad: askToSignIn,
 })
 
+/** The pages of the reference are one, so that its search stays from page to page. */
+const reference = createRoute({
+  getParentRoute: () => root,
+  id: 'reference',
+  component: lazyPage(() => import('./pages/reference.tsx'), 'ReferencePage'),
+})
+
 const forAll = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path })
 const forMembers = <Path extends string>(path: Path) => ({ getParentRoute: () => member, path })
 
@@ -98,10 +105,16 @@ export const router = createRouter({
       validateSearch: addresses.readToken,
       component: lazyPage(() => import('./pages/address-links.tsx'), 'KeepAddressPage'),
     }),
-    createRoute({
-      ...forAll('/docs'),
-      component: lazyPage(() => import('./pages/reference.tsx'), 'ReferencePage'),
-    }),
+    reference.addChildren([
+      createRoute({
+        ...forAll('/docs'),
+        getParentRoute: () => reference,
+      }),
+      createRoute({
+        ...forAll('/docs/api/$group'),
+        getParentRoute: () => reference,
+      }),
+    ]),
     createRoute({
       ...forAll('/status'),
       component: lazyPage(() => import('./pages/status.tsx'), 'StatusPage'),

@@ -99,8 +99,13 @@ export const REPLIES = {
     email: nullable(Text, 'Null while nobody is signed in'),
     accountId: nullable(Text),
     isOperator: Type.Boolean(),
-    hasStatusPage: Type.Boolean(),
-    legal: Type.Array(closedObject({ path: Text, title: Text })),
+    foot: Type.Array(
+      closedObject({
+        title: Text,
+        links: Type.Array(closedObject({ path: Text, title: Text })),
+      }),
+      { description: 'Links at the foot of every page, in groups' },
+    ),
     apiBase: Type.String({ description: 'Absolute base address of the public API' }),
     signUp: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
     sendsMail: Type.Boolean(),

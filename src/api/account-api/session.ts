@@ -12,6 +12,7 @@ import {
 } from '../../features/accounts/access.ts'
 import { closedObject, rowId } from '../contract.ts'
 import { readIsOperator } from '../../features/operator/operators.ts'
+import { footOf } from '../landing/page.ts'
 import { API_BASE } from '../links.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type AccountContext, takeAnswer } from './auth-answers.ts'
@@ -43,8 +44,7 @@ export function visitRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         email: visitor?.email ?? null,
         accountId: visitor?.accountId ?? null,
         isOperator: visitor !== null && (await readIsOperator(ctx.db, visitor.accountId)),
-        hasStatusPage: ctx.config.STATUS_PAGE,
-        legal: ctx.legal.map(({ path, title }) => ({ path, title })),
+        foot: footOf(ctx.legal, ctx.config.STATUS_PAGE),
         apiBase: `${ctx.publicUrl}${API_BASE}`,
         signUp: ctx.config.SIGN_UP,
         sendsMail: ctx.auth.sendsMail,

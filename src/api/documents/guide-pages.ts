@@ -5,7 +5,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { prefersMarkdown } from '../../kit/http/accept.ts'
-import { codeOf, html, type Markup, type PageParts } from '../landing/page.ts'
+import { html, type Markup, type PageParts } from '../landing/page.ts'
 import { renderProse } from '../landing/prose.ts'
 import { sendWritten } from '../send.ts'
 import { type Guide, pageOfGuide } from './guides.ts'
@@ -77,8 +77,10 @@ export function guidePages(
 function guideList(guides: readonly Guide[]): Markup {
   const items = guides.map(
     ({ page, title, about }) =>
-      html`<dt><a href="${page}">${title}</a></dt>
-        <dd>${about}</dd>`,
+      html`<div>
+        <dt><a href="${page}">${title}</a></dt>
+        <dd>${about}</dd>
+      </div>`,
   )
   return html`<article class="prose">
     <h1 class="place">Guides</h1>
@@ -116,61 +118,97 @@ function bodyOf(guide: Guide, guides: readonly Guide[]): Markup {
   </div>`
 }
 
-export type PackedClient = { name: string; version: string; file: string; sha256: string }
+export type PackedClient = {
+  name: string
+  version: string
+  file: string
+  sha256: string
+  bytes: number
+}
 
-/** Sends the list of clients as a page: how each is installed, and its files with their checksums. */
+/** Sends the list of clients as a page: what each is for, how it is installed, and the checksums of all files. */
 export function clientsPage(
   reply: FastifyReply,
   site: SiteParts,
   clients: readonly PackedClient[],
 ): FastifyReply {
-  const at = (file: string): string => `${site.publicUrl}/clients/${file}`
-  const ways = clients.flatMap(({ file }) => waysTo(at(file)))
-  const rows = clients.map(
-    ({ name, version, file, sha256 }) =>
-      html`<tr>
-        <td>${name} ${version}</td>
-        <td><a href="/clients/${file}">${file}</a></td>
-        <td><code>${sha256}</code></td>
-      </tr>`,
-  )
   return sendSitePage(reply, site, {
     path: '/clients/',
     name: 'Clients',
     description: 'The command line and the libraries that this server serves.',
-    body: html`<article class="prose">
+    body: html`<article class="prose wide">
       <h1 class="place">Clients</h1>
-      <p>
-        The command line and the libraries of this release, served by this server. Programs get this
-        list as JSON.
-      </p>
-      ${ways.map(
-        ({ way, line }) =>
-          html`<h2>${way}</h2>
-            ${codeOf(line)}`,
-      )}
-      <h2>Files</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Client</th>
-            <th scope="col">File</th>
-            <th scope="col">SHA-256</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
+      ${clients.length === 0 ? noClients() : clientTable(clients, `${site.publicUrl}/clients/`)}
     </article>`,
   })
 }
 
-/** Returns how a client is installed from its file; nothing for copies of one. */
-function waysTo(address: string): { way: string; line: string }[] {
-  if (address.includes('/as-published/')) return []
-  if (address.includes('-cli-')) return [{ way: 'Command line', line: `npx ${address} --help` }]
-  if (address.endsWith('.tgz')) return [{ way: 'TypeScript', line: `npm install ${address}` }]
-  if (address.endsWith('.whl')) return [{ way: 'Python', line: `pip install ${address}` }]
-  return []
+function noClients(): Markup {
+  return html`<p>
+      This server has no packed clients. Who runs it packs them with
+      <code>npm run pack:clients</code>; after a restart they stand here.
+    </p>
+    <p>
+      Until then, <a href="/docs">every call</a> works with curl and any HTTP library, and
+      <a href="/docs/agents">agents</a> need nothing to be installed.
+    </p>`
+}
+
+function clientTable(clients: readonly PackedClient[], folder: string): Markup {
+  const rows = clients.flatMap((client) => {
+    const { name, version, file, bytes } = client
+    const way = wayTo(folder + file)
+    return way === null
+      ? []
+      : html`<tr>
+          <td><a href="/clients/${file}">${name}</a> ${version}</td>
+          <td>${way.use}</td>
+          <td>${Math.ceil(bytes / 1024)} KB</td>
+          <td><code>${way.line}</code></td>
+        </tr>`
+  })
+  const files = clients.map(
+    ({ file, sha256 }) =>
+      html`<tr>
+        <td><a href="/clients/${file}">${file}</a></td>
+        <td><code>${sha256}</code></td>
+      </tr>`,
+  )
+  return html`<p>The command line and the libraries of this release, served by this server.</p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Client</th>
+          <th scope="col">For</th>
+          <th scope="col">Size</th>
+          <th scope="col">Command</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+    <h2>Checksums</h2>
+    <p>Programs get this list as JSON, at the same address.</p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">File</th>
+          <th scope="col">SHA-256</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${files}
+      </tbody>
+    </table>`
+}
+
+/** Returns what a client is for and how it is installed from its file; null for a copy of one. */
+function wayTo(address: string): { use: string; line: string } | null {
+  if (address.includes('/as-published/')) return null
+  if (address.includes('-cli-'))
+    return { use: 'Terminal, Node 20 or newer', line: `npx ${address} --help` }
+  if (address.endsWith('.tgz')) return { use: 'TypeScript', line: `npm install ${address}` }
+  if (address.endsWith('.whl')) return { use: 'Python', line: `pip install ${address}` }
+  return null
 }

@@ -65,13 +65,18 @@ export function openDocuments(parts: DiscoveryParts): {
     ...discoveryDocuments(parts),
   ]
   const ofPage = [INDEX_LINK, API_LINK, CATALOG_LINK]
+  const ofReference = {
+    link: [REFERENCE_LINK, ...ofPage].join(', '),
+    markdown: () => reference,
+  }
   return {
     async routes(app) {
       for (const one of documents) serveDocument(app, one)
     },
     ofPages: {
       '/': { link: ofPage.join(', '), markdown: () => index },
-      '/docs': { link: [REFERENCE_LINK, ...ofPage].join(', '), markdown: () => reference },
+      '/docs': ofReference,
+      '/docs/api/:group': ofReference,
     },
     pages: (site) => guidePages(site, { guides, changelog }),
     paths: ['/guides', ...told.map(({ page }) => page)],
@@ -168,7 +173,10 @@ export function clientRoutes(site: SiteParts): FastifyPluginAsync {
         }),
       )
     ).flat()
-    const clients: PackedClient[] = served.map(({ content: _content, ...client }) => client)
+    const clients: PackedClient[] = served.map(({ content, ...client }) => ({
+      ...client,
+      bytes: content.length,
+    }))
     for (const url of ['/clients', '/clients/']) {
       app.get(url, hidden, (request, reply) =>
         namesHtml(request.headers.accept)

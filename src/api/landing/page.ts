@@ -128,14 +128,39 @@ function header({ isSignUpOpen }: PageParts): Markup {
   </header>`
 }
 
-function footer({ legal, hasStatusPage }: PageParts): Markup {
-  const status = hasStatusPage ? html`<a href="/status">Status</a>` : html``
-  const links = legal.map(({ path, title }) => html`<a href="${path}">${title}</a>`)
+/** Returns the links at the foot of every page, the app's and those that the server writes, none alone in its group. */
+export function footOf(legal: PageParts['legal'], hasStatusPage: boolean) {
+  return [
+    {
+      title: 'Product',
+      links: [
+        { path: '/welcome#calculator', title: 'Pricing' },
+        { path: '/changelog', title: 'Changelog' },
+        ...(hasStatusPage ? [{ path: '/status', title: 'Status' }] : []),
+      ],
+    },
+    {
+      title: 'Developers',
+      links: [
+        { path: '/docs', title: 'API reference' },
+        { path: '/guides', title: 'Guides' },
+        { path: '/clients/', title: 'Clients' },
+      ],
+    },
+    { title: 'Legal', links: legal.map(({ path, title }) => ({ path, title })) },
+  ]
+}
+
+function footer(parts: PageParts): Markup {
+  const groups = footOf(parts.legal, parts.hasStatusPage).map(
+    ({ title, links }) =>
+      html`<div>
+        <strong>${title}</strong>
+        ${links.map((link) => html`<a href="${link.path}">${link.title}</a>`)}
+      </div>`,
+  )
   return html`<footer class="bar">
     <span>Transcripts of published captions, charged only when delivered.</span>
-    <nav aria-label="More">
-      ${status}${links}<a href="/guides">Guides</a><a href="/changelog">Changelog</a
-      ><a href="/docs">API reference</a>
-    </nav>
+    <nav aria-label="More">${groups}</nav>
   </footer>`
 }

@@ -72,8 +72,12 @@ function headingOf(heading: Tokens.Heading, writing: Writing): Markup {
   const id = idOf(title, writing.ids)
   if (heading.depth === 2) writing.note(id, title)
   const level = { markup: `h${heading.depth}` }
+  const words = inlineOf(heading.tokens, writing)
+  // A heading with a link in it cannot be one itself.
+  const isOwn = heading.depth > 1 && heading.tokens.every(({ type }) => type !== 'link')
+  const linked = isOwn ? html`<a href="#${id}">${words}</a>` : words
   const look = heading.depth === 1 ? html` class="${titleSize(title)}"` : html``
-  return html`<${level} id="${id}"${look}>${inlineOf(heading.tokens, writing)}</${level}>`
+  return html`<${level} id="${id}"${look}>${linked}</${level}>`
 }
 
 /** Returns the anchor of a heading as GitHub makes it, so that links between the documents hold in both places. */

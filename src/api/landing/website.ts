@@ -63,6 +63,7 @@ const PAGES = [
   '/device',
   '/developers',
   '/docs',
+  '/docs/api/:group',
   '/following',
   '/batches/:id',
   '/billing',

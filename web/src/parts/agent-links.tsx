@@ -1,4 +1,5 @@
 /** Links that add the tools to an agent, and the command that does. None holds a key: agents ask to be connected. */
+import { CodeBlock } from './code-block.tsx'
 import { CodeSection } from './code-section.tsx'
 import { buttonLook } from './controls.tsx'
 
@@ -11,8 +12,6 @@ export function AgentLinks({ url }: { url: string }) {
     <CodeSection
       title="For agents"
       about="Assistants and coding agents order and read transcripts with tools. They need no key: on first use they lead you here to connect them, with a monthly limit."
-      text={line}
-      label="For agents, as a command"
     >
       <div className="mb-4 flex flex-wrap gap-2">
         {linksTo(url).map(([agent, href]) => (
@@ -21,6 +20,7 @@ export function AgentLinks({ url }: { url: string }) {
           </a>
         ))}
       </div>
+      <CodeBlock title="For agents, as a command" head="Claude Code" text={line} />
     </CodeSection>
   )
 }

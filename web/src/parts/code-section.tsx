@@ -1,34 +1,28 @@
-/** A section with lines to copy: a command or a program, and what it is for. */
-import type { ReactNode } from 'react'
-import { Section } from './controls.tsx'
-import { CopyButton } from './copy.tsx'
+/** A section of lines to copy: what they are for on the left, the lines beside it. */
+import { type ReactNode, useId } from 'react'
 
 export function CodeSection({
   title,
   about,
-  text,
-  label = title,
   children,
 }: {
   title: string
   about: string
-  /** The lines, as they are copied. */
-  text: string
-  /** What a screen reader calls the lines. */
-  label?: string
-  /** What stands above the lines. */
-  children?: ReactNode
+  children: ReactNode
 }) {
+  const id = useId()
   return (
-    <Section title={title} about={about} action={<CopyButton text={text} />}>
-      {children}
-      <pre
-        tabIndex={0}
-        aria-label={label}
-        className="overflow-x-auto rounded-xl bg-sunken p-5 font-mono text-[0.8125rem] leading-relaxed"
-      >
-        <code>{text}</code>
-      </pre>
-    </Section>
+    <section
+      aria-labelledby={id}
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-4 border-t border-line py-8 lg:grid-cols-[20rem_minmax(0,1fr)]"
+    >
+      <div className="max-w-[60ch]">
+        <h2 id={id} className="text-xl">
+          {title}
+        </h2>
+        <p className="mt-1.5 text-[0.9375rem] text-muted">{about}</p>
+      </div>
+      <div className="min-w-0">{children}</div>
+    </section>
   )
 }

@@ -1,6 +1,7 @@
 /** The command that needs no installation, with the reader's own host; nothing where the service does not serve it. */
 import { useQuery } from '@tanstack/react-query'
 import { commandFileQuery, visitQuery } from '../api/queries.ts'
+import { CodeBlock } from './code-block.tsx'
 import { CodeSection } from './code-section.tsx'
 
 export function CommandLine() {
@@ -14,7 +15,8 @@ export function CommandLine() {
     <CodeSection
       title="From the command line"
       about="With Node 20 or newer: one command orders, waits and writes the files. If it is interrupted, run it again to continue. The key is in SCRIPTORIUM_API_KEY."
-      text={line}
-    />
+    >
+      <CodeBlock title="From the command line" head="Shell" text={line} />
+    </CodeSection>
   )
 }

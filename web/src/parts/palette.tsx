@@ -22,9 +22,12 @@ export function Palette({ onClosed, onShortcuts }: Props) {
 function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: () => void }) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState('')
-  const [groups, status] = useFound(typed, onShortcuts)
-  const all = groups.flatMap(({ found }) => found)
-  const known = all.findIndex(({ key }) => key === chosen)
+  const found = useFound(typed, onShortcuts)
+  const options = [
+    ...found.groups.flatMap((group) => group.found),
+    ...(found.all === null ? [] : [found.all]),
+  ]
+  const known = options.findIndex(({ key }) => key === chosen)
   const at = Math.max(0, known)
   const open = (one: FoundPlace | undefined) => {
     if (one === undefined) return
@@ -35,11 +38,11 @@ function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: ()
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0
     if (event.nativeEvent.isComposing || (step === 0 && event.key !== 'Enter')) return
     event.preventDefault()
-    if (step === 0) open(all[at])
-    else setChosen(all.at((at + step) % all.length)?.key ?? '')
+    if (step === 0) open(options[at])
+    else setChosen(options.at((at + step) % options.length)?.key ?? '')
   }
   return (
-    <div onKeyDown={onKeyDown}>
+    <div onKeyDown={onKeyDown} className="flex h-[min(36rem,72dvh)] flex-col">
       <input
         // A field of the kind “search” would take the first Escape for itself.
         type="text"
@@ -48,9 +51,9 @@ function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: ()
         autoComplete="off"
         autoFocus
         aria-label="Words to look for"
-        aria-expanded={all.length > 0}
+        aria-expanded={options.length > 0}
         aria-controls="found"
-        aria-activedescendant={all.length > 0 ? `found-${at}` : undefined}
+        aria-activedescendant={options.length > 0 ? `found-${at}` : undefined}
         placeholder="A page, channel, job or project, or what is said"
         maxLength={199}
         value={typed}
@@ -59,11 +62,11 @@ function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: ()
           setTyped(event.target.value)
           setChosen('')
         }}
-        className="h-14 w-full rounded-t-xl border-b border-line bg-transparent px-4 text-lg outline-none"
+        className="h-14 w-full shrink-0 rounded-t-xl border-b border-line bg-transparent px-4 text-lg outline-none"
       />
-      <FoundList groups={groups} chosen={all[at]} onChosen={setChosen} onOpen={open} />
-      <p role="status" className="px-4 py-2.5 text-sm text-muted">
-        {status}
+      <FoundList {...found} chosen={options[at]} onChosen={setChosen} onOpen={open} />
+      <p role="status" className="border-t border-line px-4 py-2.5 text-sm text-muted">
+        {found.status}
       </p>
     </div>
   )
@@ -71,45 +74,56 @@ function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: ()
 
 type ListProps = {
   groups: FoundGroup[]
+  all: FoundPlace | null
   chosen: FoundPlace | undefined
   onChosen: (key: string) => void
   onOpen: (one: FoundPlace) => void
 }
 
-function FoundList({ groups, chosen, onChosen, onOpen }: ListProps) {
+/** The groups, which scroll, and below them the way to all that is said, which has one place. */
+function FoundList({ groups, all, chosen, onChosen, onOpen }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [chosen?.key])
   let at = 0
+  const option = (one: FoundPlace) => (
+    <div
+      key={one.key}
+      id={`found-${at++}`}
+      role="option"
+      aria-selected={one === chosen}
+      onClick={() => onOpen(one)}
+      onMouseMove={() => onChosen(one.key)}
+      className="scroll-mb-12 cursor-pointer px-4 py-2 aria-selected:bg-accent-soft"
+    >
+      <FoundLine one={one} />
+    </div>
+  )
   return (
     <div
       ref={list}
       id="found"
       role="listbox"
       aria-label="Found"
-      className="max-h-[60vh] overflow-y-auto"
+      className="flex min-h-0 flex-1 flex-col overflow-y-auto"
     >
-      {groups.map(({ title, found }) => (
-        <div key={title} role="group" aria-label={title} className="py-1">
+      {groups.map(({ title, key = title, found }) => (
+        <div key={key} role="group" aria-label={title} className="py-1">
           <p role="presentation" className="px-4 pt-2 pb-1 text-[0.8125rem] text-muted">
             {title}
           </p>
-          {found.map((one) => (
-            <div
-              key={one.key}
-              id={`found-${at++}`}
-              role="option"
-              aria-selected={one === chosen}
-              onClick={() => onOpen(one)}
-              onMouseMove={() => onChosen(one.key)}
-              className="cursor-pointer px-4 py-2 aria-selected:bg-accent-soft"
-            >
-              <FoundLine one={one} />
-            </div>
-          ))}
+          {found.map(option)}
         </div>
       ))}
+      {all !== null && (
+        <div
+          role="presentation"
+          className="sticky bottom-0 mt-auto border-t border-line bg-surface"
+        >
+          {option(all)}
+        </div>
+      )}
     </div>
   )
 }

@@ -14,7 +14,6 @@ import { partOf } from '../trail.ts'
 import { SearchBox } from './search-box.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { useConsolePart } from './use-console-part.ts'
-import { TextLink } from './text-link.tsx'
 
 /** Pages of the header: a new job has its button. */
 const WAYS = SHORTCUTS.flatMap(({ to, words }) =>
@@ -50,19 +49,27 @@ export function Shell() {
       <PageStart />
       <footer className="mt-auto border-t border-line print:hidden">
         <div
-          className={`mx-auto flex ${width} flex-wrap items-center gap-x-6 gap-y-1 px-4 py-4 text-sm text-muted sm:px-6`}
+          className={`mx-auto flex ${width} flex-wrap justify-between gap-x-12 gap-y-6 px-4 py-8 text-sm text-muted sm:px-6`}
         >
-          <span>Transcripts of published captions, charged only when delivered.</span>
-          {visit?.hasStatusPage === true && <TextLink to="/status">Status</TextLink>}
-          {(visit?.legal ?? []).map(({ path, title }) => (
-            <a key={path} className="link" href={path}>
-              {title}
-            </a>
-          ))}
-          <a className="link" href="/guides">
-            Guides
-          </a>
-          <TextLink to="/docs">API reference</TextLink>
+          <span className="max-w-[40ch]">
+            Transcripts of published captions, charged only when delivered.
+          </span>
+          <nav aria-label="More" className="flex flex-wrap gap-x-8 gap-y-6 sm:gap-x-12">
+            {(visit?.foot ?? []).map(({ title, links }) => (
+              <div key={title} className="grid content-start gap-y-1">
+                <b className="font-medium text-ink">{title}</b>
+                {links.map((link) => (
+                  <a
+                    key={link.path}
+                    href={link.path}
+                    className="py-0.5 no-underline hover:text-ink"
+                  >
+                    {link.title}
+                  </a>
+                ))}
+              </div>
+            ))}
+          </nav>
         </div>
       </footer>
     </div>
@@ -74,7 +81,7 @@ function usePageWidth(): string {
   const path = useRouterState({
     select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
   })
-  return path === '/docs' ? 'max-w-[88rem]' : 'max-w-[70rem]'
+  return /^\/docs(?:\/|$)/.test(path) ? 'max-w-[88rem]' : 'max-w-[70rem]'
 }
 
 /** Moves the reader to the heading after a change of page, visually and for screen readers. */
@@ -224,7 +231,7 @@ function SmallMenu() {
 function SignedOutWays({ isKnown }: { isKnown: boolean }) {
   return (
     <div className="ml-auto flex items-center gap-1">
-      <Link to="/docs" className={WAY_LOOK} activeOptions={{ exact: true }}>
+      <Link to="/docs" className={WAY_LOOK}>
         {PAGE_NAMES.api}
       </Link>
       <ThemeSwitch />

@@ -10,7 +10,7 @@ export function Loading({ lines = 3, label = 'Loading' }: { lines?: number; labe
     <div role="status" className="space-y-3">
       <span className="sr-only">{label}…</span>
       {Array.from({ length: lines }, (_, line) => (
-        <div key={line} className="h-14 animate-pulse rounded-xl bg-line/60" />
+        <div key={line} className="h-14 animate-pulse rounded-xl bg-line" />
       ))}
     </div>
   )

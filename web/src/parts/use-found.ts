@@ -1,6 +1,7 @@
 /** Finds what the palette shows: pages, projects, channels and the latest orders by name, and words in texts. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import { projectsQuery } from '../api/projects.ts'
@@ -27,21 +28,32 @@ export type FoundPlace = {
   hit?: SearchHit
   open: () => unknown
 }
-export type FoundGroup = { title: string; found: FoundPlace[] }
+/** A group with another key is another one: it comes in the place of the one before, and moves none of its lines. */
+export type FoundGroup = { key?: string; title: string; found: FoundPlace[] }
 
-/** Returns what is found, without empty groups, and the sentence about it. */
-export function useFound(typed: string, onShortcuts: () => void): [FoundGroup[], string] {
+/**
+ * Returns what is found, without empty groups, the way to all that is said, null where nothing was typed, and the
+ * sentence about it. What is asked of the server comes at once and below the rest, so that nothing in sight moves.
+ */
+export function useFound(
+  typed: string,
+  onShortcuts: () => void,
+): { groups: FoundGroup[]; all: FoundPlace | null; status: string } {
   const said = useDebouncedValue(typed, TYPING_MS)
   const isAsked = hasVisible(typed)
   const pages = usePages(onShortcuts)
-  const lists = useLists(typed, isAsked ? said.trim() : '')
-  const [words, status] = useWords(typed, asTyped(said))
+  const lists = useLists(typed)
+  const asked = useAsked(isAsked ? said.trim() : '', asTyped(said))
   const groups = [
     { title: 'Pages', found: calledAs(typed, pages, ({ name }) => name).slice(0, SHOWN) },
-    ...lists,
-    ...(isAsked ? words : []),
+    ...(lists ?? []),
+    ...(isAsked && lists !== null ? asked.groups : []),
   ]
-  return [groups.filter(({ found }) => found.length > 0), status]
+  return {
+    groups: groups.filter(({ found }) => found.length > 0),
+    all: isAsked ? { ...asked.all, open: () => asked.openAll(asTyped(typed)) } : null,
+    status: asked.status,
+  }
 }
 
 function usePages(onShortcuts: () => void): FoundPlace[] {
@@ -72,55 +84,43 @@ function usePages(onShortcuts: () => void): FoundPlace[] {
   ]
 }
 
-/** `name` is what channels are looked for by, '' where none are. */
-function useLists(typed: string, name: string): FoundGroup[] {
+/** Returns projects and the latest orders by name; null until both are known. */
+function useLists(typed: string): FoundGroup[] | null {
   const navigate = useNavigate()
-  const { data: projects } = useQuery(projectsQuery)
-  const { data: ordered } = useQuery(ordersQuery(0))
-  const { data: library } = useQuery({
-    ...libraryQuery({ q: name, limit: SHOWN }),
-    enabled: name !== '',
-  })
-  const list = (id: string, title: string, about: string): FoundPlace => ({
-    key: `list ${id}`,
-    name: title,
-    about,
-    open: () => navigate({ to: '/library/$id', params: { id } }),
-  })
+  const projects = useQuery(projectsQuery)
+  const ordered = useQuery(ordersQuery(0))
+  if (projects.isPending || ordered.isPending) return null
+  const named = (found: FoundPlace[]) => calledAs(typed, found, (one) => one.name).slice(0, SHOWN)
   const order = (
-    id: string,
-    title: string,
-    about: string,
+    { id, createdAt }: { id: string; createdAt: string },
+    name: string,
     to: '/jobs/$id' | '/batches/$id',
   ): FoundPlace => ({
     key: `order ${id}`,
-    name: title,
-    about,
+    name,
+    about: recently(createdAt),
     open: () => navigate({ to, params: { id } }),
   })
-  const channels = name === '' ? [] : (library?.collections ?? [])
-  const named = (found: FoundPlace[]) => calledAs(typed, found, (one) => one.name).slice(0, SHOWN)
   return [
     {
       title: 'Projects',
       found: named(
-        (projects?.projects ?? []).map((one) =>
-          list(one.id, one.name, counted(one.videos, 'transcript')),
-        ),
+        (projects.data?.projects ?? []).map(({ id, name, videos }) => ({
+          key: `list ${id}`,
+          name,
+          about: counted(videos, 'transcript'),
+          open: () => navigate({ to: '/library/$id', params: { id } }),
+        })),
       ),
-    },
-    {
-      title: 'Channels and playlists',
-      found: named(channels.map(({ id, title, kind }) => list(id, title ?? id, KIND_WORDS[kind]))),
     },
     {
       title: 'Latest jobs',
       found: named(
-        (ordered?.orders ?? []).flatMap(({ job, batch }) =>
+        (ordered.data?.orders ?? []).flatMap(({ job, batch }) =>
           job !== null
-            ? order(job.id, jobTitle(job), recently(job.createdAt), '/jobs/$id')
+            ? order(job, jobTitle(job), '/jobs/$id')
             : batch !== null
-              ? order(batch.id, batch.title, recently(batch.createdAt), '/batches/$id')
+              ? order(batch, batch.title, '/batches/$id')
               : [],
         ),
       ),
@@ -128,29 +128,55 @@ function useLists(typed: string, name: string): FoundGroup[] {
   ]
 }
 
-/** The best hits, and behind them the page with all of them, which is there before the first answer is. */
-function useWords(typed: string, q: string): [FoundGroup[], string] {
+/** Channels by their name and words in texts, together: what was found before stays until both are known. */
+function useAsked(name: string, q: string) {
   const navigate = useNavigate()
-  const asking = useQuery({ ...searchQuery({ q }, HITS), enabled: q.length > 1 })
-  const { data, failureReason: error } = asking
-  const results = q.length > 1 && error === null ? data : undefined
-  const hits = (results?.hits ?? []).map((hit) => ({
-    key: `${hit.jobId} ${hit.index}`,
-    name: hit.title ?? hit.videoId,
-    about: dotted([hit.channelName, publishedOn(hit), clock(hit.startMs)]),
-    hit,
-    open: () => navigate(placeOf(hit, { q })),
-  }))
-  const all: FoundPlace = {
+  const library = useQuery({ ...libraryQuery({ q: name, limit: SHOWN }), enabled: name !== '' })
+  const words = useQuery({ ...searchQuery({ q }, HITS), enabled: q.length > 1 })
+  const error = words.failureReason
+  const results = q.length > 1 && error === null ? words.data : undefined
+  const isAwaited =
+    library.isLoading ||
+    library.isPlaceholderData ||
+    (words.isLoading && error === null) ||
+    words.isPlaceholderData
+  const [shown, show] = useState({ q, channels: library.data?.collections, results })
+  useEffect(() => {
+    if (!isAwaited) show({ q, channels: library.data?.collections, results })
+  }, [isAwaited, q, library.data, results])
+  const groups = [
+    {
+      key: `channels ${shown.q}`,
+      title: 'Channels and playlists',
+      found: (shown.channels ?? []).map(({ id, title, kind }) => ({
+        key: `list ${id}`,
+        name: title ?? id,
+        about: KIND_WORDS[kind],
+        open: () => navigate({ to: '/library/$id', params: { id } }),
+      })),
+    },
+    {
+      key: `words ${shown.q}`,
+      title: 'In your transcripts',
+      found: (shown.results?.hits ?? []).map((hit) => ({
+        key: `${hit.jobId} ${hit.index}`,
+        name: hit.title ?? hit.videoId,
+        about: dotted([hit.channelName, publishedOn(hit), clock(hit.startMs)]),
+        hit,
+        open: () => navigate(placeOf(hit, { q: shown.q })),
+      })),
+    },
+  ]
+  const all = {
     key: 'all',
     name:
       results === undefined || results.total === 0
         ? 'Search your transcripts'
         : `All ${counted(results.total, 'transcript')} by month and channel`,
     about: '',
-    open: () => navigate({ to: '/search', search: { q: asTyped(typed) } }),
   }
-  return [[{ title: 'In your transcripts', found: [...hits, all] }], statusOf(q, error, results)]
+  const openAll = (typed: string) => navigate({ to: '/search', search: { q: typed } })
+  return { groups, all, openAll, status: statusOf(q, error, results) }
 }
 
 function statusOf(q: string, error: Error | null, results: SearchResults | undefined): string {

@@ -14,7 +14,7 @@ export function VideoLine({ job, video }: { job: Job; video: Video | undefined }
   if (video === undefined) {
     return (
       <div role="cell" className="flex h-18 items-center">
-        <span className="h-4 w-2/3 animate-pulse rounded bg-line/60" />
+        <span className="h-4 w-2/3 animate-pulse rounded bg-line" />
       </div>
     )
   }

@@ -1,8 +1,6 @@
 /** A call of an operation in three languages, with the reader's host and the beginning of their key. */
+import type { Language } from '../parts/examples.ts'
 import type { Operation } from './openapi.ts'
-
-export type SampleLanguage = 'curl' | 'TypeScript' | 'Python'
-export const SAMPLE_LANGUAGES: readonly SampleLanguage[] = ['curl', 'TypeScript', 'Python']
 
 const KEY_VARIABLE = 'SCRIPTORIUM_API_KEY'
 
@@ -10,7 +8,7 @@ type Call = Operation & { address: string; takesOrderKey: boolean }
 
 export function codeSample(
   operation: Operation,
-  { base, keyStart, language }: { base: string; keyStart: string | null; language: SampleLanguage },
+  { base, keyStart, language }: { base: string; keyStart: string | null; language: Language },
 ): string {
   const { path, parameters } = operation
   const filled = parameters
@@ -23,7 +21,7 @@ export function codeSample(
     address: `${base}${filled}`,
     takesOrderKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
   }
-  return { curl: inCurl, TypeScript: inTypeScript, Python: inPython }[language](call, keyStart)
+  return { curl: inCurl, js: inJavaScript, python: inPython }[language](call, keyStart)
 }
 
 const comment = (sign: string, keyStart: string | null): string =>
@@ -46,7 +44,7 @@ function quoted(body: unknown): string {
   return JSON.stringify(body).replaceAll("'", `'\\''`)
 }
 
-function inTypeScript(call: Call, keyStart: string | null): string {
+function inJavaScript(call: Call, keyStart: string | null): string {
   const headers = [
     ...(call.needsKey ? [`Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\``] : []),
     ...(call.takesOrderKey ? [`'Idempotency-Key': crypto.randomUUID()`] : []),

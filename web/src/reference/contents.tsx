@@ -1,73 +1,113 @@
-/** The reference's contents, with a box that keeps the entries whose part has all of the words. */
-import type { ReferenceChapter } from './parts.ts'
+/** The contents of the reference: its pages, the parts of the open one, and a search over the parts of all. */
+import { Link } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { Button } from '../parts/controls.tsx'
+import { anchorsOf, chaptersWith, type ReferenceChapter } from './parts.ts'
 
-const ENTRY = 'block py-1 text-[0.9375rem] text-muted no-underline wrap-anywhere hover:text-ink'
+const ENTRY = `block py-1 text-[0.9375rem] text-muted no-underline wrap-anywhere hover:text-ink
+  aria-[current]:font-medium aria-[current]:text-ink`
 
-export function Contents({
-  chapters,
-  words,
-  onWords,
-}: {
-  chapters: ReferenceChapter[]
-  words: string
-  onWords: (words: string) => void
-}) {
-  const found = chapters.reduce((sum, { head, parts }) => sum + (head ? 1 : 0) + parts.length, 0)
+type Props = { chapters: ReferenceChapter[]; group: string }
+
+export function Contents({ chapters, group }: Props) {
+  const [words, setWords] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const isSearch = words !== ''
+  const found = useMemo(() => chaptersWith(words, chapters), [words, chapters])
+  const number = found.reduce((sum, chapter) => sum + anchorsOf(chapter).length, 0)
+  const read = useReadPart(chapters, group)
+  useEffect(() => setOpen(false), [group])
   return (
     <nav
       aria-label="Contents"
-      className="lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto"
+      className="lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto"
     >
-      <input
-        type="search"
-        aria-label="Search the reference"
-        placeholder="Search"
-        value={words}
-        onChange={(event) => onWords(event.target.value)}
-        className="mb-1 h-10 w-full rounded-lg border border-control bg-surface px-3 text-base"
-      />
-      <p role="status" className="mb-3 min-h-5 text-sm text-muted">
-        {words !== '' && (found === 0 ? 'Nothing found' : `${found} found`)}
+      <div className="flex gap-2">
+        <input
+          type="search"
+          aria-label="Search the reference"
+          placeholder="Search"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+          className="h-10 w-full min-w-0 rounded-lg border border-control bg-surface px-3 text-base"
+        />
+        <Button
+          size="small"
+          className="lg:hidden"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Contents
+        </Button>
+      </div>
+      <p role="status" className={isSearch ? 'mt-2 text-sm text-muted' : 'sr-only'}>
+        {isSearch && (number === 0 ? 'Nothing found' : `${number} found`)}
       </p>
-      {/* On a phone the list would come before everything else: it is hidden there until a search. */}
-      <div className={words === '' ? 'hidden lg:block' : ''}>
-        {words === '' && (
-          <a href="#quick-start" className={ENTRY}>
-            Quick start
-          </a>
-        )}
-        {chapters.map(({ title, head, parts }) =>
-          parts.length === 0 ? (
-            <a key={title} href={`#${head?.id}`} className={ENTRY}>
-              {title}
-            </a>
-          ) : (
-            <div key={title} className="my-4">
-              {head === null ? (
-                <p className="text-sm font-semibold">{title}</p>
-              ) : (
-                <a href={`#${head.id}`} className={`${ENTRY} !text-sm font-semibold !text-ink`}>
-                  {title}
-                </a>
-              )}
-              <ul>
-                {parts.map((part) => (
-                  <li key={part.id}>
-                    <a
-                      href={`#${part.id}`}
-                      className={`${ENTRY} ${part.operation === null ? 'font-mono !text-sm' : ''}`}
-                    >
-                      {shortened(part.title)}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ),
-        )}
+      {/* On a phone the list would come before everything else. */}
+      <div className={`mt-3 ${isOpen || isSearch ? '' : 'hidden lg:block'}`}>
+        {[...new Set(found.map((chapter) => chapter.group))].map((of) => (
+          <Page
+            key={of}
+            chapters={found.filter((chapter) => chapter.group === of)}
+            {...{ group, isSearch, read }}
+          />
+        ))}
       </div>
     </nav>
   )
+}
+
+type PageProps = Props & { isSearch: boolean; read: string }
+
+/** A page, and its parts where it is open, or those that a search found. */
+function Page({ chapters, group, isSearch, read }: PageProps) {
+  const [{ group: own, title } = { group: '', title: '' }] = chapters
+  const heads = own === '' ? chapters.flatMap(({ head }) => head ?? []) : []
+  const parts = own === '' && !isSearch ? [] : chapters.flatMap((chapter) => chapter.parts)
+  return (
+    <>
+      {own === '' ? (
+        <Link to="/docs" activeOptions={{ exact: true }} className={ENTRY}>
+          Overview
+        </Link>
+      ) : (
+        <Link to="/docs/api/$group" params={{ group: own }} className={ENTRY}>
+          {title}
+        </Link>
+      )}
+      <div className={isSearch || own === group ? 'mb-2 border-l border-line' : 'hidden'}>
+        {[...heads, ...parts].map(({ id, title: name, operation }) => (
+          <a
+            key={id}
+            href={`#${id}`}
+            aria-current={id === read ? 'location' : undefined}
+            className={`${ENTRY} -ml-px border-l border-transparent pl-3 !text-sm aria-[current]:border-accent ${operation === null && own !== '' ? 'font-mono' : ''}`}
+          >
+            {shortened(name)}
+          </a>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** Returns the anchor of the part that is read: the last one that begins in the upper third of the window. */
+function useReadPart(chapters: ReferenceChapter[], group: string): string {
+  const [read, setRead] = useState('')
+  useEffect(() => {
+    const anchors = chapters.filter((one) => one.group === group).flatMap(anchorsOf)
+    const look = () => {
+      const isBegun = (id: string): boolean => {
+        const part = document.getElementById(id)
+        return part !== null && part.getBoundingClientRect().top < innerHeight / 3
+      }
+      setRead(anchors.findLast(isBegun) ?? '')
+    }
+    look()
+    addEventListener('scroll', look, { passive: true })
+    return () => removeEventListener('scroll', look)
+  }, [chapters, group])
+  return read
 }
 
 /** Returns the first clause: the part itself has the rest. */

@@ -6,7 +6,7 @@ export function Markdown({
   label: Label,
 }: {
   pieces: readonly Piece[]
-  label: 'h3' | 'h4'
+  label: 'h2' | 'h3' | 'h4'
 }) {
   return pieces.map(({ type, items = [], tokens = [] }, index) => {
     if (type === 'list') return <Rows key={index} items={items} />

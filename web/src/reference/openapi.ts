@@ -34,7 +34,7 @@ export type Operation = {
   parameters: CallParameter[]
   /** An example of the body; null where the operation takes none. */
   body: unknown
-  /** Bodies, and good answers by their status. */
+  /** Good answers by their status, and bodies. */
   examples: Example[]
 }
 export type Example = { title: string; text: string }
@@ -60,10 +60,10 @@ export function operationsOf({ paths }: ApiDocument): Operation[] {
         parameters,
         body: Object.values(examples)[0]?.value ?? (requestBody === undefined ? null : {}),
         examples: [
-          ...examplesIn('Body', requestBody?.content),
           ...Object.entries(responses)
             .filter(([status]) => status.startsWith('2'))
             .flatMap(([status, { content }]) => examplesIn(status, content)),
+          ...examplesIn('Body', requestBody?.content),
         ],
       }
     }),

@@ -26,8 +26,10 @@ export type ReferencePart = {
   /** What can be called; null for a part that is of no operation. */
   operation: Operation | null
 }
-/** Parts under one title: the operations of a tag, the codes of errors, the schemas. */
+/** Parts under one title: the operations of a tag, the codes of errors, the schemas. Those of the first page lead. */
 export type ReferenceChapter = {
+  /** Its page at `/docs/api/{group}`; '' for what stands on the first page. */
+  group: string
   title: string
   about: string
   /** What it says before its parts; null where that is `about` alone. */
@@ -35,9 +37,11 @@ export type ReferenceChapter = {
   parts: ReferencePart[]
 }
 
+export type ReadReference = { version: string; base: string; chapters: ReferenceChapter[] }
+
 export const referenceQuery = queryOptions({
   queryKey: ['reference'],
-  queryFn: async () => {
+  queryFn: async (): Promise<ReadReference> => {
     const [markdown, json] = await Promise.all([textAt('/docs.md'), textAt('/api/v1/openapi.json')])
     const document = JSON.parse(json) as ApiDocument
     return {
@@ -54,6 +58,9 @@ async function textAt(path: string): Promise<string> {
   if (!response.ok) throw new Error(`${path} is not available: ${response.status}`)
   return response.text()
 }
+
+/** Chapters that every reader needs, which stand on the first page. */
+const ON_FIRST_PAGE = new Set(['introduction', 'headers', 'errors'])
 
 const ANCHOR = /<a id="([\w-]+)"><\/a>\n/
 
@@ -110,13 +117,23 @@ export function chaptersOf(markdown: string, document: ApiDocument): ReferenceCh
     const operation = operations.get(part.id)
     const tag = document.tags.find(({ name }) => name === operation?.tag)
     if (operation === undefined && part.depth === 2)
-      chapters.push({ title: part.title, about: '', head: part, parts: [] })
+      chapters.push({ ...chapterOf(part.title, part), about: '' })
     else if (tag !== undefined && chapters.at(-1)?.title !== tag.name)
-      chapters.push({ title: tag.name, about: tag.description, head: null, parts: [] })
+      chapters.push({ ...chapterOf(tag.name, null), about: tag.description })
     if (operation !== undefined) chapters.at(-1)?.parts.push(asCalled(part, operation))
     else if (part.depth > 2) chapters.at(-1)?.parts.push(part)
   }
-  return chapters
+  return chapters.sort((one, other) => Number(one.group !== '') - Number(other.group !== ''))
+}
+
+function chapterOf(title: string, head: ReferencePart | null) {
+  const isFirst = head !== null && ON_FIRST_PAGE.has(head.id)
+  return { group: isFirst ? '' : title.toLowerCase().replaceAll(' ', '-'), title, head, parts: [] }
+}
+
+/** Returns the anchors of a chapter, in order. */
+export function anchorsOf({ head, parts }: ReferenceChapter): string[] {
+  return [...(head === null ? [] : [head]), ...parts].map(({ id }) => id)
 }
 
 /** Returns the part with its first sentence as its title: method and path stand by themselves on the page. */

@@ -1,18 +1,23 @@
 /** A form for one operation: a field for each parameter and one for the body, with the answer below. */
 import { type FormEvent, useState } from 'react'
+import { withoutInvisible } from '../../../src/kit/text/invisible.ts'
+import { currentBearer } from '../api/client.ts'
+import { CodeBlock } from '../parts/code-block.tsx'
 import { Button, Field, TextArea } from '../parts/controls.tsx'
-import { CodeBlock } from './code-block.tsx'
 import type { Operation } from './openapi.ts'
 import { tryCall } from './try-call.ts'
 
-export function TryIt({
-  operation,
-  readKey,
-}: {
-  operation: Operation
-  /** Returns the key to call with, '' for none. */
-  readKey: () => Promise<string>
-}) {
+/** What all parts are shown with. */
+export type ShownWith = {
+  base: string
+  keyStart: string | null
+  isMember: boolean
+  /** The key that was typed for calls from here, once for all forms. */
+  typedKey: string
+  onTypedKey: (key: string) => void
+}
+
+export function TryIt({ operation, shown }: { operation: Operation; shown: ShownWith }) {
   const { operationId, parameters } = operation
   const [answer, setAnswer] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -25,7 +30,7 @@ export function TryIt({
     const body = operation.body === null ? null : text('body')
     setBusy(true)
     setAnswer('…')
-    readKey()
+    keyOf(shown)
       .then((apiKey) => tryCall(operation, { values, body, apiKey }, setAnswer))
       .catch((error: unknown) => setAnswer(`The request could not be sent: ${String(error)}`))
       .finally(() => setBusy(false))
@@ -35,6 +40,16 @@ export function TryIt({
     <details className="rounded-xl border border-line" data-testid={`try-${operationId}`}>
       <summary className="cursor-pointer px-4 py-2.5 text-sm font-medium">Try it here</summary>
       <form onSubmit={send} className="space-y-4 border-t border-line px-4 py-4">
+        {operation.needsKey && (
+          <Field
+            label="API key"
+            type="password"
+            autoComplete="off"
+            value={shown.typedKey}
+            onChange={(event) => shown.onTypedKey(event.target.value)}
+            placeholder={shown.isMember ? 'or as you are signed in' : ''}
+          />
+        )}
         {parameters.map(({ name, required = false, schema, example }) => (
           <Field
             key={name}
@@ -60,4 +75,11 @@ export function TryIt({
       </form>
     </details>
   )
+}
+
+/** Returns the key to call with, '' for none. */
+async function keyOf({ typedKey, isMember }: ShownWith): Promise<string> {
+  const key = withoutInvisible(typedKey).trim()
+  if (key !== '') return key
+  return isMember ? currentBearer(null) : ''
 }
