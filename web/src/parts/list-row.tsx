@@ -41,6 +41,17 @@ export function ListRow({
 /** Lists of rows have lines between them. */
 export const LIST_LOOK = 'divide-y divide-line border-y border-line'
 
+/** Such a list; nothing where there is no row, or none yet. */
+export function Lines<One>({
+  of: ones = [],
+  children,
+}: {
+  of: readonly One[] | undefined
+  children: (one: One) => ReactNode
+}) {
+  return ones.length > 0 && <ul className={LIST_LOOK}>{ones.map(children)}</ul>
+}
+
 /** A coloured dot before the words that say the same. */
 export function Dot({ shade }: { shade: string }) {
   return <span aria-hidden="true" className={`mr-2 inline-block size-2 rounded-full ${shade}`} />
