@@ -2,24 +2,18 @@
 import { useSyncExternalStore } from 'react'
 import { CITATION_FORMATS, type CitationFormat } from '../../src/model/files/citations.ts'
 
-type KeptChoice<Choice extends string> = {
-  now(): Choice
-  /** Makes the choice on every page; without storage it lasts as long as this one. */
-  keep(choice: Choice): void
-  follow(follower: () => void): () => void
-}
-
 /** `choices` begins with the one that holds until another is made. */
 function keptChoice<const Choice extends string>(
   name: string,
   choices: readonly [Choice, ...Choice[]],
-): KeptChoice<Choice> {
+) {
   const followers = new Set<() => void>()
   const kept = storedText(name)
   let chosen = choices.find((choice) => choice === kept) ?? choices[0]
   return {
     now: () => chosen,
-    keep: (choice) => {
+    /** Makes the choice on every page; without storage it lasts as long as this one. */
+    keep: (choice: Choice) => {
       chosen = choice
       for (const follower of followers) follower()
       try {
@@ -28,7 +22,7 @@ function keptChoice<const Choice extends string>(
         return
       }
     },
-    follow: (follower) => {
+    follow: (follower: () => void) => {
       followers.add(follower)
       return () => followers.delete(follower)
     },
@@ -42,6 +36,8 @@ export function storedText(name: string): string | null {
     return null
   }
 }
+
+type KeptChoice<Choice extends string> = ReturnType<typeof keptChoice<Choice>>
 
 export function useKept<Choice extends string>({ now, follow }: KeptChoice<Choice>): Choice {
   return useSyncExternalStore(follow, now)
