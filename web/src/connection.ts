@@ -34,12 +34,7 @@ export function noteFailure(error: unknown): void {
   if (now.isLost || !(error instanceof ConnectionError)) return
   now = { ...now, isLost: true }
   tell()
-  void waitForServer()
-}
-
-async function waitForServer(): Promise<void> {
-  await untilServed()
-  noteHeard()
+  void untilServed().then(noteHeard)
 }
 
 function tell(): void {

@@ -20,12 +20,11 @@ export function statusShade(status: string): string {
 
 /** Returns the statuses that a job has rows of, in the order of the bar. */
 export function presentStatuses(counts: Record<string, number>): [string, number][] {
-  const order = Object.keys(STATUS_WORDS)
-  const rank = (status: string): number =>
-    order.includes(status) ? order.indexOf(status) : order.length
-  return Object.entries(counts)
-    .filter(([, rows]) => rows > 0)
-    .sort(([a], [b]) => rank(a) - rank(b))
+  const statuses = [...new Set([...Object.keys(STATUS_WORDS), ...Object.keys(counts)])]
+  return statuses.flatMap((status) => {
+    const rows = counts[status] ?? 0
+    return rows > 0 ? [[status, rows]] : []
+  })
 }
 
 /** Rows that are written at once, since they use no place. */
