@@ -33,7 +33,7 @@ export const selectionQuery = {
   rows: optionalText({
     pattern: ROWS,
     description: 'Rows of jobs, each by the id of its job and its index, separated by commas',
-    examples: [`${EXAMPLE_JOB_ID}.1,${EXAMPLE_JOB_ID}.2`],
+    examples: [`${EXAMPLE_JOB_ID}.1`],
   }),
 }
 const SelectionFields = Type.Object(selectionQuery)
@@ -74,8 +74,8 @@ const deletionSchema = {
   ...DELETION,
   summary: 'Delete the texts of several jobs, batches, collections and rows together',
   description:
-    'Of a job or batch, the texts that it delivered; otherwise as each is deleted by itself, and counted once. ' +
-    DELETION.description,
+    'Of a job or batch, the texts that it delivered; otherwise as each is deleted by itself, and counted once; ' +
+    '`deleteJobTexts` says what goes and what stays.',
   operationId: 'deleteSelectionTexts',
   querystring: closedObject({ ...selectionQuery, ...DryRunParameter }),
 }
