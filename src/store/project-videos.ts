@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LIMITS } from '../config/config.ts'
 import { type Executor, run, statement } from '../kit/postgres/statement.ts'
-import type { RowKey } from '../model/jobs/video-row.ts'
+import type { RowKey } from '../model/library/row-key.ts'
 import type { CollectionKey } from '../model/library/collection.ts'
 import type { TextWish } from '../model/transcripts/caption-track.ts'
 import { type Db, query, type Tx } from './database.ts'

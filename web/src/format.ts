@@ -1,5 +1,5 @@
 /** Numbers and times in words, in the reader's language; acts of the account in the reader's time zone. */
-import { publishDay } from '../../src/model/library/publish-day.ts'
+import { publishDay } from '../../src/model/platform/publish-day.ts'
 import { dollars } from '../../src/model/money/money.ts'
 import type { Job } from './api/client.ts'
 

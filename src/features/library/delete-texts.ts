@@ -183,7 +183,7 @@ async function* pagesOf(db: Db, { accountId, of, until }: Pages) {
       const ask: GoingPage = { accountId, of: part, until, afterVideoId, limit: DELETED_AT_ONCE }
       const page = await readGoingTexts(db, ask)
       yield { ...page, ask }
-      // Of texts that are named by themselves, a part is one page.
+      // A part of texts that are named by themselves is one page.
       afterVideoId = 'texts' in part ? null : page.lastVideoId
     }
 }

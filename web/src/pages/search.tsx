@@ -91,7 +91,7 @@ export function SearchPage() {
           <section aria-labelledby="found" className="min-w-0 flex-1">
             <Hits
               found={found.data}
-              // Those of the words before would contradict the hits.
+              // Counts of the words before would contradict the hits.
               said={said.isPlaceholderData ? undefined : said.data}
               asked={narrowed}
             />

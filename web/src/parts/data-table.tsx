@@ -24,7 +24,7 @@ const KIT = {
   },
 }
 
-/** The same for the rows of one table. */
+/** Makers of such columns for the rows of one table. */
 type Kit<Row> = {
   figure: (cell: Cell<Row>) => Column<Row>
   act: (cell: Cell<Row>) => Column<Row>
