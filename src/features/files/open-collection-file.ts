@@ -71,7 +71,7 @@ type Collected = {
   head: { title: string; kind: string; source?: string }
 }
 
-const NO_TEXTS = 'None of these has a text; what was delivered of them is deleted.'
+const NO_TEXTS = 'None of these has a text: nothing of them was delivered, or it is deleted.'
 
 /** Returns null where the account has nothing of the collection. Throws for a selection that has what is not there. */
 export async function findCollected(
