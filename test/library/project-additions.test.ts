@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
+import { planDeletion } from '../../src/features/library/delete-texts.ts'
 import { addToProject, type ProjectAddition } from '../../src/features/library/projects.ts'
 import { LIMITS } from '../../src/config/config.ts'
 import { findMeeting } from '../../src/model/jobs/owned-text.ts'
@@ -234,6 +235,14 @@ test('what is added does not come to the process', async () => {
   })
   assert.equal((await contentsOf(PROJECT)).length, videos)
   assert.ok(seen < videos / 2, `${seen} rows were read`)
+})
+
+test('a job and its channel are no more texts of a selection than the job', async () => {
+  const texts = LIMITS.selectionTextsMax / 2 + 1
+  await addMany(sql, texts)
+  const selection = { jobs: ['delivers'], batches: [], collections: [CHANNEL], rows: [] }
+  const plan = await planDeletion(database.db, ACCOUNT, { selection })
+  assert.deepEqual([plan?.texts, plan?.videos], [texts, texts])
 })
 
 /** Returns how many rows the database sent meanwhile. */
