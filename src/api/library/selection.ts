@@ -7,14 +7,14 @@ import { WHOLE_FILES } from '../../model/files/catalogue.ts'
 import { type ChosenParts, selectionOf } from '../../model/library/selection.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
-import { closedObject, optionalText } from '../contract.ts'
+import { closedObject, optionalText, problems } from '../contract.ts'
 import { COLLECTION_CONTENT, contentOf } from '../files/schema.ts'
 import { fileAnswers, sendCollectionFile } from '../files/send-files.ts'
 import { EXAMPLE_JOB_ID } from '../jobs/schema.ts'
 import { fileRequest } from '../send.ts'
 import { answerDeletion, DELETION, isDryRun } from './deletions.ts'
 import { fileQuery } from './files.ts'
-import { DryRunParameter, indexOf } from './schema.ts'
+import { DryRunParameter } from './schema.ts'
 
 const IDS = String.raw`^[\w-]+(,[\w-]+)*$`
 const ROWS = String.raw`^[\w-]+\.[1-9]\d*(,[\w-]+\.[1-9]\d*)*$`
@@ -47,7 +47,7 @@ export function selectionFrom(query: Static<typeof SelectionFields>): ChosenPart
     collections: idsOf(query.collections),
     rows: idsOf(query.rows).map((row) => {
       const [jobId = '', index = ''] = row.split('.')
-      return { jobId, index: indexOf(index) }
+      return { jobId, index: Number(index) }
     }),
   })
 }
@@ -78,6 +78,7 @@ const deletionSchema = {
     '`deleteJobTexts` says what goes and what stays.',
   operationId: 'deleteSelectionTexts',
   querystring: closedObject({ ...selectionQuery, ...DryRunParameter }),
+  response: { ...DELETION.response, ...problems('job_in_progress', 'not_found') },
 }
 
 export function selectionRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {

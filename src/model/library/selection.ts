@@ -39,7 +39,7 @@ export function notOwned(what: string): Problem {
 
 /** Returns the problem of a selection whose texts are all deleted. */
 export function noneLeft(): Problem {
-  const message = 'None of these has a text; what was delivered of them is deleted.'
+  const message = 'None of these has a text: nothing of them was delivered, or it is deleted.'
   return new Problem('not_found', { message })
 }
 
