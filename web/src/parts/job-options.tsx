@@ -91,11 +91,6 @@ function changed(options: Options): string[] {
 function FoldedOptions({ options, onChange, errorAt }: Props) {
   return (
     <div className="mt-4 grid gap-x-6 gap-y-5 sm:grid-cols-2">
-      <Formats
-        formats={options.formats}
-        onChange={(formats) => onChange({ formats })}
-        error={errorAt('formats')}
-      />
       <LanguageField
         value={options.language}
         onChange={(language) => onChange({ language })}
@@ -123,6 +118,11 @@ function FoldedOptions({ options, onChange, errorAt }: Props) {
           error={errorAt(name)}
         />
       ))}
+      <Formats
+        formats={options.formats}
+        onChange={(formats) => onChange({ formats })}
+        error={errorAt('formats')}
+      />
     </div>
   )
 }
