@@ -63,7 +63,7 @@ function TopUpForm({ amounts }: { amounts: string[] }) {
       about="You pay on our payment partner’s page; the balance is updated as soon as the payment is confirmed."
     >
       <form onSubmit={submit} className="space-y-4">
-        <fieldset className="grid max-w-sm grid-cols-2 gap-3">
+        <fieldset className="grid max-w-sm gap-3 sm:grid-cols-2">
           <legend className="sr-only">Amount</legend>
           {amounts.map((amount) => (
             <label
