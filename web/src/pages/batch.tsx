@@ -110,12 +110,11 @@ function billingWords({ billing: { charged, reserved, atMost }, state }: Batch):
   ])
 }
 
-function factsOf({ lines, jobs, createdAt, maxVideos, part, parts, state, track }: Batch) {
+function factsOf({ jobs, createdAt, maxVideos, part, parts, state, track }: Batch) {
   return [
     `Batch of ${counted(jobs.length, 'job')}`,
     `ordered ${recently(createdAt)}`,
     `at most ${counted(maxVideos, 'video')}`,
-    counted(lines, 'line'),
     parts > 1 && state !== 'finished' ? `part ${count(part)} of ${count(parts)}` : '',
     track === undefined ? '' : captionsWords(track),
   ]

@@ -137,6 +137,11 @@ function Filters({ collection, address }: FiltersProps) {
   const remaining = collection.remaining ?? 0
   return (
     <ListHead id="videos" title="Videos" beside={<PicturesChoice />}>
+      <ListSearch
+        label={FIELD_NAMES.titles}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
       <ListChoice
         label="Show"
         value={status}
@@ -152,11 +157,6 @@ function Filters({ collection, address }: FiltersProps) {
           <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
         )}
       </ListChoice>
-      <ListSearch
-        label={FIELD_NAMES.titles}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
     </ListHead>
   )
 }

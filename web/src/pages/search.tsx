@@ -219,7 +219,7 @@ function Hits({ found, said, asked }: HitsProps) {
       <ol aria-label="Quotes" className="divide-y divide-line border-y border-line">
         {hits.map((hit) => (
           <li key={hitKey(hit)} className="group relative py-4">
-            <div className="flex xl:-ml-6.5">
+            <div className="flex">
               <SelectBox selection={selection} id={hitKey(hit)} name={hit.title ?? hit.videoId} />
               <HitLine hit={hit} asked={asked} />
             </div>

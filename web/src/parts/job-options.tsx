@@ -91,7 +91,6 @@ function changed(options: Options): string[] {
 function FoldedOptions({ options, onChange, errorAt }: Props) {
   return (
     <div className="mt-4 grid gap-x-6 gap-y-5 sm:grid-cols-2">
-      <Formats {...{ options, onChange, errorAt }} />
       <LanguageField
         value={options.language}
         onChange={(language) => onChange({ language })}
@@ -119,6 +118,7 @@ function FoldedOptions({ options, onChange, errorAt }: Props) {
           error={errorAt(name)}
         />
       ))}
+      <Formats {...{ options, onChange, errorAt }} />
     </div>
   )
 }

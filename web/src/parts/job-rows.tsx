@@ -36,16 +36,16 @@ export function JobRows({ job, live }: { job: Job; live: LiveJob | null }) {
       <ListHead id="videos" title="Videos">
         {!(isFinal(job) && processed === 0) && (
           <>
+            <ListSearch
+              label={FIELD_NAMES.titles}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
             <StatusChoice
               counts={counts}
               processed={processed}
               status={status}
               onStatus={(next) => setFilter({ status: next, search })}
-            />
-            <ListSearch
-              label={FIELD_NAMES.titles}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
             />
           </>
         )}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { batchQuery, type BatchSummary } from '../api/batches.ts'
 import { isFinal } from '../api/client.ts'
-import { count, counted, jobTitle, recently, usd } from '../format.ts'
+import { count, counted, jobTitle, recently, usd, usdInColumn } from '../format.ts'
 import type { ListedJob, OrderLine } from '../order-lines.ts'
 import { BatchTag, TakenBar } from './batch-progress.tsx'
 import { ChevronIcon } from './icons.tsx'
@@ -76,7 +76,7 @@ function JobRow({ job, box = null }: { job: ListedJob; box?: ReactNode }) {
         tag={<StateTag state={job.state} />}
         bar={<CountsBar job={job} size="small" />}
         delivered={delivered}
-        money={`${usd(charged ?? reserved)}${isFinal(job) ? '' : ' reserved'}`}
+        money={`${usdInColumn(charged ?? reserved)}${isFinal(job) ? '' : ' reserved'}`}
         at={job.createdAt}
       />
       <span className="sr-only">{counted(processed, 'video')} done.</span>
@@ -94,7 +94,7 @@ function Fold({ isOpen, onClick, label }: FoldProps) {
       aria-expanded={isOpen}
       aria-label={label}
       onClick={onClick}
-      className="relative z-10 -my-1 -ml-2 shrink-0 rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
+      className="relative z-10 -my-1 shrink-0 rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
     >
       <span className={`block transition-transform ${isOpen ? 'rotate-90' : ''}`}>
         <ChevronIcon />
@@ -113,19 +113,19 @@ function BatchRow({ batch, box }: { batch: BatchSummary; box: ReactNode }) {
         box={box}
         title={
           <>
-            <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={`Jobs of ${title}`} />
             <Link to="/batches/$id" params={{ id }} className={TITLE} dir="auto">
               {title}
             </Link>
             <span className="shrink-0 text-sm font-normal text-muted">
               <span className="max-sm:hidden">· </span>batch of {counted(jobs.length, 'job')}
             </span>
+            <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={`Jobs of ${title}`} />
           </>
         }
         tag={<BatchTag batch={batch} />}
         bar={<TakenBar batch={batch} className="h-1.5" />}
         delivered={progress.delivered}
-        money={`${usd(billing.charged)}${isReserved ? ` + ${usd(billing.reserved)} reserved` : ''}`}
+        money={`${usdInColumn(billing.charged)}${isReserved ? ` + ${usd(billing.reserved)} reserved` : ''}`}
         at={batch.createdAt}
       />
       {isOpen && <JobsOf id={id} />}
@@ -170,8 +170,8 @@ function NothingRow({ jobs, box }: { jobs: ListedJob[]; box: ReactNode }) {
     <li>
       <p className="group relative flex items-center gap-1 py-2.5 text-[0.9375rem] text-muted">
         {box}
-        <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={label} />
         {label}
+        <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={label} />
         <span className="ml-auto text-sm">{recently(jobs[0]?.createdAt ?? '')}</span>
       </p>
       {isOpen && (

@@ -146,20 +146,18 @@ function Mend({ line, isStale, onMend }: MendProps) {
 function Unclear(mending: MendProps) {
   const { line } = mending
   return (
-    <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-3">
-      <span>
-        <span className="block font-medium text-danger">Not usable</span>
-        {line.number > 0 && <span className="text-muted">line {count(line.number)}</span>}
-      </span>
-      <span className="min-w-0">
-        <del className="block truncate text-muted">
-          <bdi>{line.line}</bdi>
+    <div>
+      <span className="flex items-baseline gap-2">
+        <span className="shrink-0 font-medium text-danger">Not usable</span>
+        <del className="truncate text-muted" dir="auto">
+          {line.line}
         </del>
-        <span className="block first-letter:uppercase" dir="auto">
-          {line.about}
-        </span>
-        <Mend {...mending} />
       </span>
+      <p>
+        {line.number > 0 && <span className="text-muted">line {count(line.number)} · </span>}
+        <span className="inline-block first-letter:uppercase">{line.about}</span>
+      </p>
+      <Mend {...mending} />
     </div>
   )
 }

@@ -53,11 +53,6 @@ export function SelectionActions({ texts, again, onDone }: Props) {
         <FileLinks files={[{ name: 'All as a ZIP', href: selectionFileLink(`zip?${inFiles}`) }]} />
         <AllFiles link={selectionFileLink} query={inFiles} />
       </Menu>
-      <div className="sm:hidden">
-        <Menu label="More" look={look} isUp>
-          {acts(MENU_ROW, `${MENU_ROW} text-danger`)}
-        </Menu>
-      </div>
       <AddToProject
         label="Add to a project"
         what={{
@@ -68,6 +63,11 @@ export function SelectionActions({ texts, again, onDone }: Props) {
         }}
         onAdded={onDone}
       />
+      <div className="sm:hidden">
+        <Menu label="More" look={look} isUp>
+          {acts(MENU_ROW, `${MENU_ROW} text-danger`)}
+        </Menu>
+      </div>
       <div className="flex gap-2 max-sm:hidden">{acts(look, dangerLook)}</div>
     </>
   )

@@ -46,7 +46,7 @@ export function SpendingSection() {
   return (
     <Section
       title="Jobs"
-      about="What each job cost when it ended. A job has a signed receipt that you can check yourself."
+      about="What each cost when it ended, with a signed receipt."
       action={
         data !== undefined &&
         data.months.length > 0 && (

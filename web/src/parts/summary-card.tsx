@@ -37,7 +37,7 @@ export function SummaryCard({
         </p>
       )}
       <div className="mt-3 space-y-2.5 empty:hidden">{bars}</div>
-      <div className="mt-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 border-t border-line pt-4">
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-4 border-t border-line pt-4">
         <div className="min-w-[min(100%,18rem)] flex-1 space-y-1 text-sm text-muted">{facts}</div>
         {actions}
       </div>

@@ -63,12 +63,12 @@ function TopUpForm({ amounts }: { amounts: string[] }) {
       about="You pay on our payment partner’s page; the balance is updated as soon as the payment is confirmed."
     >
       <form onSubmit={submit} className="space-y-4">
-        <fieldset className="flex flex-wrap gap-3">
+        <fieldset className="grid max-w-sm gap-3 sm:grid-cols-2">
           <legend className="sr-only">Amount</legend>
           {amounts.map((amount) => (
             <label
               key={amount}
-              className="flex min-w-32 cursor-pointer items-center gap-3 rounded-xl border border-line bg-surface px-4 py-3 has-checked:border-accent has-checked:bg-accent-soft"
+              className="flex cursor-pointer items-center gap-3 rounded-xl border border-line bg-surface px-4 py-3 has-checked:border-accent has-checked:bg-accent-soft"
             >
               <input
                 type="radio"
