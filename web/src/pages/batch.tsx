@@ -54,7 +54,7 @@ function BatchView({ batch }: { batch: Batch }) {
         said={batchWords(batch)}
         bars={
           <>
-            <TakenBar batch={batch} className="h-2.5" />
+            <TakenBar batch={batch} look="h-2.5" />
             <CountsLegend counts={progress.counts} />
           </>
         }

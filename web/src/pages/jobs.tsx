@@ -8,6 +8,7 @@ import { lazyPart } from '../parts/lazy-part.ts'
 import { Button, buttonLook } from '../parts/controls.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { ListChoice, ListHead, ListSearch } from '../parts/list-head.tsx'
+import { LIST_LOOK } from '../parts/list-row.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { OrderRow } from '../parts/order-line.tsx'
@@ -20,9 +21,6 @@ import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/jobs')
 const FirstSteps = lazyPart(async () => (await import('./first-steps.tsx')).FirstSteps)
-const Actions = lazyPart(
-  async () => (await import('../parts/selection-actions.tsx')).SelectionActions,
-)
 
 export function JobsPage() {
   const { page = 1, ...asked } = route.useSearch()
@@ -90,16 +88,10 @@ function Narrowing({ asked, onGo }: { asked: OrdersAddress; onGo: (to: OrdersAdd
       />
       <ListChoice
         label="State"
-        value={asked.state ?? ''}
-        onChange={({ target }) => onGo(readOrders({ ...asked, state: target.value }))}
-      >
-        <option value="">All states</option>
-        {Object.entries(ORDER_STATES).map(([state, name]) => (
-          <option key={state} value={state}>
-            {name}
-          </option>
-        ))}
-      </ListChoice>
+        value={asked.state}
+        options={[['', 'All states'], ...Object.entries(ORDER_STATES)]}
+        onChoice={(state) => onGo(readOrders({ ...asked, state }))}
+      />
     </>
   )
 }
@@ -111,22 +103,18 @@ function Rows({ lines }: { lines: OrderLine[] }) {
   const batches = chosen.flatMap((line) => (line.kind === 'batch' ? [line.batch.id] : []))
   return (
     <>
-      <ul aria-labelledby="orders" className="divide-y divide-line border-y border-line">
+      <ul aria-labelledby="orders" className={LIST_LOOK}>
         {lines.map((line) => {
           const box = <SelectBox selection={selection} id={keyOf(line)} name={nameOf(line)} />
           return <OrderRow key={keyOf(line)} line={line} box={box} />
         })}
       </ul>
-      <SelectionBar selection={selection}>
-        <Suspense fallback={null}>
-          <Actions
-            texts={{ jobs: jobs.map(({ id }) => id), batches }}
-            // The list has no lines of a batch.
-            again={batches.length > 0 ? [] : jobs.flatMap(({ input }) => input.urls)}
-            onDone={() => selection.choose([])}
-          />
-        </Suspense>
-      </SelectionBar>
+      <SelectionBar
+        selection={selection}
+        texts={{ jobs: jobs.map(({ id }) => id), batches }}
+        // The list has no lines of a batch.
+        again={batches.length > 0 ? [] : jobs.flatMap(({ input }) => input.urls)}
+      />
     </>
   )
 }

@@ -1,6 +1,8 @@
 /** The state of a batch and how far it is, as lists and its page show it. */
 import type { BatchSummary } from '../api/batches.ts'
 import { count, counted } from '../format.ts'
+import { PartsBar, Tag } from './list-row.tsx'
+import { statusShade } from './progress.tsx'
 
 const TAGS: Record<BatchSummary['state'] | 'limit', { word: string; look: string }> = {
   running: { word: 'Running', look: 'bg-accent text-on-accent' },
@@ -12,13 +14,7 @@ const TAGS: Record<BatchSummary['state'] | 'limit', { word: string; look: string
 /** A batch that ended is only called finished where it left nothing: its notice says what it left. */
 export function BatchTag({ batch: { state, notice } }: { batch: BatchSummary }) {
   const { word, look } = TAGS[state === 'finished' && notice !== null ? 'limit' : state]
-  return (
-    <span
-      className={`inline-block rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap ${look}`}
-    >
-      {word}
-    </span>
-  )
+  return <Tag look={look}>{word}</Tag>
 }
 
 /** Returns "622 transcripts, part 2 of 5". */
@@ -29,22 +25,19 @@ export function batchWords({ progress, part, parts, state }: BatchSummary): stri
 }
 
 /** Shows how many of the videos that the batch may take were taken, and how many of these have a text. */
-export function TakenBar({ batch, className }: { batch: BatchSummary; className: string }) {
+export function TakenBar({ batch, look }: { batch: BatchSummary; look?: string }) {
   const { progress, maxVideos, state } = batch
   const { processed, delivered } = progress
-  const whole = Math.max(1, state === 'finished' ? processed : maxVideos)
-  const shareOf = (videos: number): string => `${(videos / whole) * 100}%`
+  const words = `${count(processed)} of at most ${count(maxVideos)} videos taken`
   return (
-    <div
-      role="progressbar"
-      aria-label={`${count(processed)} of at most ${count(maxVideos)} videos taken`}
-      aria-valuemin={0}
-      aria-valuemax={whole}
-      aria-valuenow={processed}
-      className={`flex w-full gap-px overflow-hidden rounded-full bg-line ${className}`}
-    >
-      <div className="h-full bg-accent" style={{ width: shareOf(delivered) }} />
-      <div className="h-full bg-control/55" style={{ width: shareOf(processed - delivered) }} />
-    </div>
+    <PartsBar
+      parts={[
+        [statusShade('success'), delivered],
+        [statusShade(''), processed - delivered],
+      ]}
+      whole={Math.max(1, state === 'finished' ? processed : maxVideos)}
+      look={look}
+      done={{ words, size: processed }}
+    />
   )
 }

@@ -2,8 +2,10 @@
  * The one table of the site. Figures stand at the right in one width. What a phone has no column for stands below the
  * row's name there; a table that is still too wide scrolls by itself.
  */
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useState } from 'react'
 import { when } from '../format.ts'
+import { buttonLook } from './controls.tsx'
+import { DownloadIcon } from './icons.tsx'
 
 type Cell<Row> = (row: Row) => ReactNode
 /** `isWide`: no column on a phone. `isSilent`: the name is only heard, since the cells say what they are. */
@@ -36,6 +38,15 @@ export const timeCell = (at: string) => (
     {when(at)}
   </time>
 )
+
+/** A button that downloads a table, or what one of its rows is about. */
+export function FileButton({ children, className = '', ...link }: ComponentProps<'a'>) {
+  return (
+    <a download {...link} className={`${buttonLook('plain', 'small')} ${className}`}>
+      <DownloadIcon /> {children}
+    </a>
+  )
+}
 
 const lookOf = ({ isFigure, isWide }: Column<never>) =>
   `px-2 first:pl-0 last:pr-0 sm:px-3 ${isFigure ? 'numbers text-right' : 'text-left'} ${isWide ? 'max-sm:hidden' : ''}`

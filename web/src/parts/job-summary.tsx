@@ -33,7 +33,7 @@ export function JobSummary({ job }: { job: Job }) {
       said={`${STATE_WORDS[job.state]}${isOver ? `: ${counted(job.progress.delivered, 'transcript')}` : ''}`}
       bars={
         <>
-          <CountsBar job={job} size={isOver ? 'normal' : 'large'} />
+          <CountsBar job={job} look={isOver ? 'h-2.5' : 'h-3.5'} />
           <CountsLegend counts={job.progress.counts} />
         </>
       }

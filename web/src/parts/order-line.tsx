@@ -7,7 +7,7 @@ import { isFinal } from '../api/client.ts'
 import { count, counted, jobTitle, recently, usd } from '../format.ts'
 import type { ListedJob, OrderLine } from '../order-lines.ts'
 import { BatchTag, TakenBar } from './batch-progress.tsx'
-import { ChevronIcon } from './icons.tsx'
+import { Fold, LIST_LOOK } from './list-row.tsx'
 import { CountsBar, StateTag } from './progress.tsx'
 import { Waiting } from './states.tsx'
 import { TextLink } from './text-link.tsx'
@@ -74,32 +74,13 @@ function JobRow({ job, box = null }: { job: ListedJob; box?: ReactNode }) {
           </Link>
         }
         tag={<StateTag state={job.state} />}
-        bar={<CountsBar job={job} size="small" />}
+        bar={<CountsBar job={job} />}
         delivered={delivered}
         money={`${usd(charged ?? reserved)}${isFinal(job) ? '' : ' reserved'}`}
         at={job.createdAt}
       />
       <span className="sr-only">{counted(processed, 'video')} done.</span>
     </li>
-  )
-}
-
-type FoldProps = { isOpen: boolean; onClick: () => void; label: string }
-
-/** Lies above the link that covers its row. */
-function Fold({ isOpen, onClick, label }: FoldProps) {
-  return (
-    <button
-      type="button"
-      aria-expanded={isOpen}
-      aria-label={label}
-      onClick={onClick}
-      className="relative z-10 -my-1 -ml-2 shrink-0 rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
-    >
-      <span className={`block transition-transform ${isOpen ? 'rotate-90' : ''}`}>
-        <ChevronIcon />
-      </span>
-    </button>
   )
 }
 
@@ -113,7 +94,11 @@ function BatchRow({ batch, box }: { batch: BatchSummary; box: ReactNode }) {
         box={box}
         title={
           <>
-            <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={`Jobs of ${title}`} />
+            <Fold
+              isOpen={isOpen}
+              onClick={() => setOpen(!isOpen)}
+              aria-label={`Jobs of ${title}`}
+            />
             <Link to="/batches/$id" params={{ id }} className={TITLE} dir="auto">
               {title}
             </Link>
@@ -123,7 +108,7 @@ function BatchRow({ batch, box }: { batch: BatchSummary; box: ReactNode }) {
           </>
         }
         tag={<BatchTag batch={batch} />}
-        bar={<TakenBar batch={batch} className="h-1.5" />}
+        bar={<TakenBar batch={batch} />}
         delivered={progress.delivered}
         money={`${usd(billing.charged)}${isReserved ? ` + ${usd(billing.reserved)} reserved` : ''}`}
         at={batch.createdAt}
@@ -147,7 +132,7 @@ function JobsOf({ id }: { id: string }) {
 export function BatchJobs({ jobs }: { jobs: BatchSummary['jobs'] }) {
   if (jobs.length === 0) return <p className="text-muted">The first one starts in a moment.</p>
   return (
-    <ol className="divide-y divide-line border-y border-line">
+    <ol className={LIST_LOOK}>
       {jobs.map((job, at) => (
         <li key={job.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
           <TextLink to="/jobs/$id" params={{ id: job.id }} className="wrap-anywhere" dir="auto">
@@ -170,12 +155,12 @@ function NothingRow({ jobs, box }: { jobs: ListedJob[]; box: ReactNode }) {
     <li>
       <p className="group relative flex items-center gap-1 py-2.5 text-[0.9375rem] text-muted">
         {box}
-        <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={label} />
+        <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} aria-label={label} />
         {label}
         <span className="ml-auto text-sm">{recently(jobs[0]?.createdAt ?? '')}</span>
       </p>
       {isOpen && (
-        <ul className="mb-3 ml-6 divide-y divide-line border-y border-line">
+        <ul className={`mb-3 ml-6 ${LIST_LOOK}`}>
           {jobs.map((job) => (
             <JobRow key={job.id} job={job} />
           ))}

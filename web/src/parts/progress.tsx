@@ -2,6 +2,7 @@
 import { isFinal, type Job } from '../api/client.ts'
 import { count, counted } from '../format.ts'
 import { waitedFor } from '../pace.ts'
+import { PartsBar, Tag } from './list-row.tsx'
 import { STATE_WORDS, STATUS_WORDS, statusWords } from '../words.ts'
 
 /** Shades of statuses: delivered rows and failures stand out, the rest is quiet. Words beside the bar repeat it. */
@@ -37,9 +38,7 @@ function totalOf({ progress, ...job }: Job): number {
   return job.state === 'finished' ? processed : Math.max(discovered ?? 0, processed)
 }
 
-const HEIGHTS = { small: 'h-1.5', normal: 'h-2.5', large: 'h-3.5' }
-
-export function CountsBar({ job, size = 'normal' }: { job: Job; size?: keyof typeof HEIGHTS }) {
+export function CountsBar({ job, look }: { job: Job; look?: string }) {
   // An open job's bar leaves out what is not waited for; the words beside it count alike.
   const isOpen = !isFinal(job)
   const { processed, total } = isOpen
@@ -53,26 +52,12 @@ export function CountsBar({ job, size = 'normal' }: { job: Job; size?: keyof typ
       ? 'Looking for the videos'
       : `${count(processed)} of ${counted(total, 'video')} done`
   return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={total ?? 1}
-      aria-valuenow={processed}
-      className={`flex w-full gap-px overflow-hidden rounded-full bg-line ${HEIGHTS[size]}`}
-    >
-      {total === null && isOpen && (
-        <div className="h-full w-1/4 animate-pulse rounded-full bg-accent/50" />
-      )}
-      {total !== null &&
-        shown.map(([status, rows]) => (
-          <div
-            key={status}
-            className={`h-full transition-[width] duration-300 ${statusShade(status)}`}
-            style={{ width: `${(rows / Math.max(total, 1)) * 100}%` }}
-          />
-        ))}
-    </div>
+    <PartsBar
+      parts={shown.map(([status, rows]) => [statusShade(status), rows])}
+      whole={total}
+      look={look}
+      done={{ words: label, size: processed }}
+    />
   )
 }
 
@@ -101,11 +86,5 @@ const STATE_LOOKS: Partial<Record<Job['state'], string>> = {
 }
 
 export function StateTag({ state }: { state: Job['state'] }) {
-  return (
-    <span
-      className={`inline-block rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap ${STATE_LOOKS[state] ?? 'bg-sunken text-muted'}`}
-    >
-      {STATE_WORDS[state]}
-    </span>
-  )
+  return <Tag look={STATE_LOOKS[state] ?? 'bg-sunken text-muted'}>{STATE_WORDS[state]}</Tag>
 }

@@ -16,6 +16,7 @@ import { Button, Section } from '../../parts/controls.tsx'
 import { CopyId } from '../../parts/copy.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { FormError, useFormWork } from '../../parts/entrance.tsx'
+import { Pager } from '../../parts/pager.tsx'
 import { Waiting } from '../../parts/states.tsx'
 import { AccountLink } from './account-link.tsx'
 import { Detail, Named } from './detail.tsx'
@@ -171,8 +172,9 @@ function Spoken({ text }: { text: string }) {
 }
 
 export function LogPart() {
-  const [before, setBefore] = useState<number | null>(null)
-  const query = useQuery(logQuery(before))
+  /** The acts before which the pages up to this one begin. */
+  const [befores, setBefores] = useState<readonly (number | null)[]>([null])
+  const query = useQuery(logQuery(befores.at(-1) ?? null))
   const { data } = query
   if (data === undefined) return <Waiting query={query} lines={4} />
   return (
@@ -205,18 +207,12 @@ export function LogPart() {
         })}
         none="No actions yet."
       />
-      <div className="mt-6 flex justify-between">
-        <Button size="small" disabled={before === null} onClick={() => setBefore(null)}>
-          Newest
-        </Button>
-        <Button
-          size="small"
-          disabled={data.nextBefore === null}
-          onClick={() => setBefore(data.nextBefore)}
-        >
-          Older
-        </Button>
-      </div>
+      <Pager
+        offset={befores.length - 1}
+        limit={1}
+        hasNext={data.nextBefore !== null}
+        onOffset={(page) => setBefores([...befores, data.nextBefore].slice(0, page + 1))}
+      />
     </>
   )
 }
