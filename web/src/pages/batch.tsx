@@ -129,33 +129,24 @@ function Change({ batch }: { batch: Batch }) {
     void client.invalidateQueries({ queryKey: ['funds'] })
   }
   const { billing, state } = batch
-  if (state === 'running') {
-    return (
-      <Confirm
-        title="Stop this batch?"
-        action="Stop it"
-        isDangerous
-        onConfirm={() => change('stopped')}
-        trigger="Stop"
-        triggerLook={buttonLook()}
-      >
-        <p>
-          The running job is cancelled. What was delivered stays yours and is charged, and you can
-          continue later.
-        </p>
-      </Confirm>
-    )
-  }
-  if (state !== 'stopped' || isAtWork(batch)) return null
+  const isRunning = state === 'running'
+  if (!isRunning && (state !== 'stopped' || isAtWork(batch))) return null
   const left = usdOfMicros(microsOf(billing.atMost) - microsOf(billing.charged))
+  const goOn = `Continue · at most ${left}`
   return (
     <Confirm
-      title="Continue this batch?"
-      action={`Continue · at most ${left}`}
-      onConfirm={() => change('running')}
-      triggerLook={buttonLook('primary')}
+      title={isRunning ? 'Stop this batch?' : 'Continue this batch?'}
+      action={isRunning ? 'Stop it' : goOn}
+      isDangerous={isRunning}
+      onConfirm={() => change(isRunning ? 'stopped' : 'running')}
+      trigger={isRunning ? 'Stop' : goOn}
+      triggerLook={buttonLook(isRunning ? 'plain' : 'primary')}
     >
-      <p>It continues where it stopped. What you already have is free.</p>
+      <p>
+        {isRunning
+          ? 'The running job is cancelled. What was delivered stays yours and is charged, and you can continue later.'
+          : 'It continues where it stopped. What you already have is free.'}
+      </p>
     </Confirm>
   )
 }

@@ -106,7 +106,7 @@ export function DataTable<Row>({
                     <div className="mt-1 flex flex-wrap gap-x-3 text-sm leading-6 text-muted sm:hidden">
                       {belowName.map((one) => (
                         <span key={one.title}>
-                          {one.isFigure && `${one.title}: `}
+                          {one.isFigure && !one.isSilent && `${one.title}: `}
                           {one.cell(row)}
                         </span>
                       ))}

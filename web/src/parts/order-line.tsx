@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { batchQuery, type BatchSummary } from '../api/batches.ts'
 import { isFinal } from '../api/client.ts'
-import { count, counted, jobTitle, recently, usd } from '../format.ts'
+import { count, counted, jobTitle, recently, usd, usdInColumn } from '../format.ts'
 import type { ListedJob, OrderLine } from '../order-lines.ts'
 import { BatchTag, TakenBar } from './batch-progress.tsx'
+import { DataTable } from './data-table.tsx'
 import { Fold, LIST_LOOK } from './list-row.tsx'
 import { CountsBar, StateTag } from './progress.tsx'
 import { Waiting } from './states.tsx'
@@ -132,19 +133,21 @@ function JobsOf({ id }: { id: string }) {
 export function BatchJobs({ jobs }: { jobs: BatchSummary['jobs'] }) {
   if (jobs.length === 0) return <p className="text-muted">The first one starts in a moment.</p>
   return (
-    <ol className={LIST_LOOK}>
-      {jobs.map((job, at) => (
-        <li key={job.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
-          <TextLink to="/jobs/$id" params={{ id: job.id }} className="wrap-anywhere" dir="auto">
-            {job.title ?? `Job ${count(at + 1)}`}
+    <DataTable
+      name="Jobs of the batch"
+      rows={jobs.map((job, at) => ({ ...job, name: job.title ?? `Job ${count(at + 1)}` }))}
+      keyOf={({ id }) => id}
+      columns={({ figure, wide }) => ({
+        Job: ({ id, name }) => (
+          <TextLink to="/jobs/$id" params={{ id }} className="wrap-anywhere" dir="auto">
+            {name}
           </TextLink>
-          <span className="numbers ml-auto text-sm text-muted">
-            {counted(job.delivered, 'transcript')} · {usd(job.charged)}
-          </span>
-          <StateTag state={job.state} />
-        </li>
-      ))}
-    </ol>
+        ),
+        State: wide(({ state }) => <StateTag state={state} />),
+        Transcripts: figure(({ delivered }) => count(delivered)),
+        Charged: figure(({ charged }) => usdInColumn(charged)),
+      })}
+    />
   )
 }
 
