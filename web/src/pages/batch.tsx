@@ -13,7 +13,6 @@ import { Confirm } from '../parts/confirm.tsx'
 import { buttonLook, Notice } from '../parts/controls.tsx'
 import { BackLink, PageHead } from '../parts/page-head.tsx'
 import { BatchJobs } from '../parts/order-line.tsx'
-import { CountsLegend } from '../parts/progress.tsx'
 import { SummaryCard } from '../parts/summary-card.tsx'
 import { WaitingPage } from './not-found.tsx'
 import { captionsWords, PAGE_NAMES } from '../words.ts'
@@ -52,12 +51,8 @@ function BatchView({ batch }: { batch: Batch }) {
         }
         money={billingWords(batch)}
         said={batchWords(batch)}
-        bars={
-          <>
-            <TakenBar batch={batch} look="h-2.5" />
-            <CountsLegend counts={progress.counts} />
-          </>
-        }
+        bar={<TakenBar batch={batch} look="h-2.5" />}
+        counts={progress.counts}
         facts={
           <>
             <p>{dotted(factsOf(batch))}</p>

@@ -59,13 +59,7 @@ export function LibraryPage() {
               </Empty>
             )}
             {data !== undefined && !isEmpty && (
-              <Shelves
-                asked={asked}
-                collections={data.collections}
-                offset={offset}
-                total={data.total}
-                hasPictures={hasPictures}
-              />
+              <Shelves {...{ ...data, asked, offset, hasPictures }} />
             )}
           </div>
         </div>

@@ -6,7 +6,7 @@ import { dayWords } from '../order-fields.ts'
 import { durationWords, type PaceSample, paceWords, waitedFor, withSample } from '../pace.ts'
 import { Downloads } from './job-actions.tsx'
 import { JobCollections } from './job-collections.tsx'
-import { CountsBar, CountsLegend, StateTag } from './progress.tsx'
+import { CountsBar, StateTag } from './progress.tsx'
 import { SummaryCard } from './summary-card.tsx'
 import { captionsWords, PAGE_NAMES, STATE_WORDS } from '../words.ts'
 import { TextLink } from './text-link.tsx'
@@ -31,12 +31,8 @@ export function JobSummary({ job }: { job: Job }) {
         </>
       }
       said={`${STATE_WORDS[job.state]}${isOver ? `: ${counted(job.progress.delivered, 'transcript')}` : ''}`}
-      bars={
-        <>
-          <CountsBar job={job} look={isOver ? 'h-2.5' : 'h-3.5'} />
-          <CountsLegend counts={job.progress.counts} />
-        </>
-      }
+      bar={<CountsBar job={job} look={isOver ? 'h-2.5' : 'h-3.5'} />}
+      counts={job.progress.counts}
       facts={
         <>
           <Facts job={job} />

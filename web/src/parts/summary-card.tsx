@@ -1,12 +1,14 @@
 /** The one card of a page: how far something is, what it cost, what it is made of, and what can be done with it. */
 import type { ReactNode } from 'react'
+import { CountsLegend } from './progress.tsx'
 
 export function SummaryCard({
   label,
   state,
   money = null,
   said,
-  bars,
+  bar,
+  counts,
   facts,
   actions = null,
 }: {
@@ -18,7 +20,10 @@ export function SummaryCard({
   money?: ReactNode
   /** What is announced when it changes. */
   said?: string
-  bars: ReactNode
+  /** How far it is. */
+  bar: ReactNode
+  /** Numbers of videos by their status, which are told below the bar. */
+  counts?: Record<string, number> | undefined
   facts: ReactNode
   actions?: ReactNode
 }) {
@@ -36,7 +41,10 @@ export function SummaryCard({
           {said}
         </p>
       )}
-      <div className="mt-3 space-y-2.5 empty:hidden">{bars}</div>
+      <div className="mt-3 space-y-2.5 empty:hidden">
+        {bar}
+        {counts !== undefined && <CountsLegend counts={counts} />}
+      </div>
       <div className="mt-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 border-t border-line pt-4">
         <div className="min-w-[min(100%,18rem)] flex-1 space-y-1 text-sm text-muted">{facts}</div>
         {actions}

@@ -29,11 +29,9 @@ import { ListHead, ListSearch } from '../../parts/list-head.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Waiting } from '../../parts/states.tsx'
 import { useTypedWord } from '../../parts/use-typed-word.ts'
-import { AccountLink } from './account-link.tsx'
 import { ActForm } from './act-form.tsx'
 import { JobTable } from './job-table.tsx'
-import { Detail, Named } from './detail.tsx'
-import { Figures } from './figures.tsx'
+import { AccountLink, Detail, Figures, Named } from './detail.tsx'
 
 export function AccountsPart() {
   const { id } = useSearch({ strict: false }) as { id?: string }

@@ -33,7 +33,6 @@ export function JobsPart() {
       <Section title="Videos of the last 30 days">
         <TallyBars
           name="Videos of the last 30 days"
-          one="video"
           kinds={OUTCOMES}
           bars={data.days.map(({ day, ...outcomes }) => ({ ...outcomes, label: dayOfYear(day) }))}
         />
