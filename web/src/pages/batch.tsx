@@ -43,12 +43,8 @@ function BatchView({ batch }: { batch: Batch }) {
       </PageHead>
       <SummaryCard
         label="Progress"
-        state={
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:text-lg">
-            <BatchTag batch={batch} />
-            <span className="numbers">{totalWords(batch, lines)}</span>
-          </p>
-        }
+        tag={<BatchTag batch={batch} />}
+        words={totalWords(batch, lines)}
         money={billingWords(batch)}
         said={batchWords(batch)}
         bar={<TakenBar batch={batch} look="h-2.5" />}
@@ -155,8 +151,8 @@ function Files({ batch: { id, owned, progress, jobs } }: { batch: Batch }) {
   const earlier = counts['unchanged'] ?? 0
   const link = (file: string) => batchFileLink(id, file)
   const isSkipping = owned === 'skip'
-  const isCounted = jobs.length === 1 || earlier === 0
-  const all = !isSkipping ? delivered : isCounted ? delivered + earlier : null
+  const isUncounted = isSkipping && jobs.length !== 1 && earlier > 0
+  const all = isUncounted ? null : delivered + (isSkipping ? earlier : 0)
   const zips = zipsOf(link, { fresh: delivered, all })
   return (
     <DownloadMenu zips={zips} isAtEnd>

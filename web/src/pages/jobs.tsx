@@ -99,8 +99,8 @@ function Narrowing({ asked, onGo }: { asked: OrdersAddress; onGo: (to: OrdersAdd
 function Rows({ lines }: { lines: OrderLine[] }) {
   const selection = useSelection(lines.map(keyOf))
   const chosen = lines.filter((line) => selection.chosen.includes(keyOf(line)))
-  const jobs = chosen.flatMap(jobsOf)
-  const batches = chosen.flatMap((line) => (line.kind === 'batch' ? [line.batch.id] : []))
+  const jobs = chosen.flatMap((line) => line.jobs)
+  const batches = chosen.flatMap(({ batch }) => batch?.id ?? [])
   return (
     <>
       <ul aria-labelledby="orders" className={LIST_LOOK}>
@@ -119,15 +119,10 @@ function Rows({ lines }: { lines: OrderLine[] }) {
   )
 }
 
-const jobsOf = (line: OrderLine) =>
-  line.kind === 'job' ? [line.job] : line.kind === 'nothing' ? line.jobs : []
-
-function nameOf(line: OrderLine): string {
-  if (line.kind === 'batch') return line.batch.title
-  return line.kind === 'job' ? jobTitle(line.job) : counted(line.jobs.length, 'job')
+function nameOf({ batch, jobs }: OrderLine): string {
+  const [job, ...others] = jobs
+  if (batch !== null) return batch.title
+  return job !== undefined && others.length === 0 ? jobTitle(job) : counted(jobs.length, 'job')
 }
 
-function keyOf(line: OrderLine): string {
-  if (line.kind === 'nothing') return `from ${line.jobs[0]?.id}`
-  return line.kind === 'job' ? line.job.id : line.batch.id
-}
+const keyOf = ({ batch, jobs }: OrderLine): string => batch?.id ?? jobs[0]?.id ?? ''

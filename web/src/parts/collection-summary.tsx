@@ -37,7 +37,7 @@ export function CollectionSummary({ collection, project }: Props) {
   return (
     <SummaryCard
       label="What is there"
-      state={<p className="numbers sm:text-lg">{words.filter((part) => part !== '').join(', ')}</p>}
+      words={words.filter((part) => part !== '').join(', ')}
       money={project === undefined && `${usd(charged)} spent`}
       bar={
         delivered < known && (

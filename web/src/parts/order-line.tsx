@@ -15,8 +15,9 @@ import { TextLink } from './text-link.tsx'
 
 /** `box` chooses the line. */
 export function OrderRow({ line, box }: { line: OrderLine; box: ReactNode }) {
-  if (line.kind === 'job') return <JobRow job={line.job} box={box} />
-  if (line.kind === 'batch') return <BatchRow batch={line.batch} box={box} />
+  const [job, ...others] = line.jobs
+  if (line.batch !== null) return <BatchRow batch={line.batch} box={box} />
+  if (job !== undefined && others.length === 0) return <JobRow job={job} box={box} />
   return <NothingRow jobs={line.jobs} box={box} />
 }
 

@@ -4,7 +4,8 @@ import { CountsLegend } from './progress.tsx'
 
 export function SummaryCard({
   label,
-  state,
+  tag = null,
+  words,
   money = null,
   said,
   bar,
@@ -14,8 +15,9 @@ export function SummaryCard({
 }: {
   /** What a screen reader calls the card. */
   label: string
-  /** The strongest line, such as "24 of 39 transcripts". */
-  state: ReactNode
+  /** The strongest line: a state, and words such as "24 of 39 transcripts". */
+  tag?: ReactNode
+  words: ReactNode
   /** What it cost, at the end of that line. */
   money?: ReactNode
   /** What is announced when it changes. */
@@ -33,7 +35,10 @@ export function SummaryCard({
       className="rounded-2xl border border-line bg-surface px-4 py-4 sm:px-5"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        {state}
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:text-lg">
+          {tag}
+          <span className="numbers">{words}</span>
+        </p>
         <div className="numbers text-sm text-muted">{money}</div>
       </div>
       {said !== undefined && (
