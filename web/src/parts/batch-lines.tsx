@@ -121,21 +121,12 @@ function isLeft({ state }: Line): boolean {
   return state === 'not_reached' || state === 'part'
 }
 
+const OUTCOMES = { waiting: 'Waiting', reading: 'Reading', not_reached: 'Not reached' }
+
 function outcomeOf({ state, taken, left }: KnownLine): string {
-  switch (state) {
-    case 'waiting':
-      return 'Waiting'
-    case 'reading':
-      return 'Reading'
-    case 'read':
-      return taken === 0 ? 'Nothing new' : 'Read'
-    case 'part':
-      return left === null ? 'There may be more' : `${count(left)} left`
-    case 'not_reached':
-      return 'Not reached'
-    default:
-      return state satisfies never
-  }
+  if (state === 'read') return taken === 0 ? 'Nothing new' : 'Read'
+  if (state !== 'part') return OUTCOMES[state]
+  return left === null ? 'There may be more' : `${count(left)} left`
 }
 
 /** Returns "510 of 1,200"; one number where nobody knows the other, or both are the same. */
