@@ -129,7 +129,7 @@ function Selected({ selection, videos, project }: SelectedProps) {
           videoIds={[...new Set(chosen.flatMap(({ videoId }) => videoId ?? []))]}
           onDone={() => selection.choose([])}
         >
-          Remove from the project
+          Remove<span className="max-sm:sr-only"> from the project</span>
         </TakeOut>
       )}
     </SelectionBar>

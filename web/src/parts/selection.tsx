@@ -93,21 +93,21 @@ export function SelectionBar({
       aria-label="Selected"
       className="fixed inset-x-4 bottom-4 z-20 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center gap-2 rounded-2xl border border-line bg-surface px-4 py-2.5 shadow-card print:hidden"
     >
-      <p role="status" className="numbers mr-2 font-medium">
+      <p role="status" className="numbers font-medium">
         {count(chosen.length)} selected
       </p>
+      <Button kind="quiet" size="small" aria-label="Clear" title="Clear" onClick={() => choose([])}>
+        ✕
+      </Button>
       <Suspense fallback={null}>
         <Actions texts={texts} again={again} onDone={() => choose([])} />
       </Suspense>
       {children}
       {chosen.length < shown.length && (
         <Button kind="quiet" size="small" onClick={() => choose(shown)}>
-          Select all {count(shown.length)}
+          <span className="max-sm:sr-only">Select</span> all {count(shown.length)}
         </Button>
       )}
-      <Button kind="quiet" size="small" onClick={() => choose([])}>
-        Clear
-      </Button>
     </section>
   )
 }
