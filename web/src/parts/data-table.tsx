@@ -13,25 +13,15 @@ type Column<Row> = { cell: Cell<Row>; isFigure?: true; isWide?: true; isSilent?:
 /** Columns by their names, in order. */
 export type Columns<Row> = Record<string, Cell<Row> | Column<Row>>
 
-/** Returns a column of numbers, which are compared. */
-export const figure = <Row,>(cell: Cell<Row>): Column<Row> => ({ cell, isFigure: true })
+const columnOf = <Row,>(column: Cell<Row> | Column<Row>): Column<Row> =>
+  typeof column === 'function' ? { cell: column } : column
 
-const KIT = {
-  figure,
-  /** Returns a column of things to press. */
-  act: <Row,>(cell: Cell<Row>): Column<Row> => ({ ...figure(cell), isSilent: true }),
-  /** Returns a column that a phone has no room for. */
-  wide: <Row,>(column: Cell<Row> | Column<Row>): Column<Row> => {
-    return { ...(typeof column === 'function' ? { cell: column } : column), isWide: true }
-  },
-}
-
-/** The same for the rows of one table. */
-type Kit<Row> = {
-  figure: (cell: Cell<Row>) => Column<Row>
-  act: (cell: Cell<Row>) => Column<Row>
-  wide: (column: Cell<Row> | Column<Row>) => Column<Row>
-}
+/** Returns makers of columns for rows of one kind: of numbers to compare, of things to press, and for wide screens. */
+export const columnsOf = <Row,>() => ({
+  figure: (cell: Cell<Row>): Column<Row> => ({ cell, isFigure: true }),
+  act: (cell: Cell<Row>): Column<Row> => ({ cell, isFigure: true, isSilent: true }),
+  wide: (column: Cell<Row> | Column<Row>): Column<Row> => ({ ...columnOf(column), isWide: true }),
+})
 
 export const timeCell = (at: string) => (
   <time dateTime={at} className="text-sm whitespace-nowrap text-muted">
@@ -62,13 +52,13 @@ export function DataTable<Row>({
   name: string
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  columns: (kit: Kit<Row>) => Columns<Row>
+  columns: (makers: ReturnType<typeof columnsOf<Row>>) => Columns<Row>
   none?: string
 }) {
   const { isTooWide, watch } = useTooWide()
   if (rows.length === 0) return <p className="text-muted">{none}</p>
-  const columns = Object.entries(columnsBy(KIT)).map(([title, column]) => {
-    return { title, ...(typeof column === 'function' ? { cell: column } : column) }
+  const columns = Object.entries(columnsBy(columnsOf<Row>())).map(([title, column]) => {
+    return { title, ...columnOf(column) }
   })
   const belowName = columns.filter(({ isWide }) => isWide)
   return (

@@ -72,7 +72,7 @@ export function SelectBox({
 }
 
 /**
- * What can be done with the chosen rows: it lies above the foot of the window, so that no row moves. `texts` are theirs,
+ * The bar of acts for the chosen rows: it lies above the foot of the window, so that no row moves. `texts` are theirs,
  * and `again` the lines to order; where there are none, nothing can be ordered again.
  */
 export function SelectionBar({

@@ -24,7 +24,7 @@ import {
 import { DayBars } from '../../parts/bars.tsx'
 import { Field, Section } from '../../parts/controls.tsx'
 import { CopyId } from '../../parts/copy.tsx'
-import { type Columns, DataTable, figure } from '../../parts/data-table.tsx'
+import { type Columns, columnsOf, DataTable } from '../../parts/data-table.tsx'
 import { ListHead, ListSearch } from '../../parts/list-head.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Waiting } from '../../parts/states.tsx'
@@ -92,7 +92,9 @@ function AllAccounts() {
   )
 }
 
-const USE: Columns<OperatorAccountDetails['today']> = {
+type Use = OperatorAccountDetails['today']
+const { figure } = columnsOf<Use>()
+const USE: Columns<Use> = {
   Calls: figure(({ calls }) => count(calls)),
   Received: figure(({ receivedBytes }) => megabytes(receivedBytes)),
   CPU: figure(({ cpuSeconds }) => `${cpuSeconds.toFixed(1)} s`),
@@ -145,7 +147,7 @@ function OneAccount({ id }: { id: string }) {
       <Section title="Charged by day" about={lastDays(account)}>
         <DayBars days={account.days} said={lastDays(account)} />
       </Section>
-      <Use account={account} />
+      <UseOf account={account} />
       <Section title="Open jobs">
         <JobTable name="Open jobs" jobs={account.openJobs} />
       </Section>
@@ -175,7 +177,7 @@ function lastDays({ days }: OperatorAccounts['accounts'][number]): string {
   return `${usdOfMicros(micros)} for ${counted(transcripts, 'transcript')} in ${counted(days.length, 'day')}`
 }
 
-function Use({ account: { today, last30Days } }: { account: OperatorAccountDetails }) {
+function UseOf({ account: { today, last30Days } }: { account: OperatorAccountDetails }) {
   return (
     <Section title="Use">
       <DataTable
