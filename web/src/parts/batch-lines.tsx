@@ -62,8 +62,10 @@ export function BatchLines({ batch, lines }: { batch: Batch; lines: readonly Kno
         {counted(lines.length, 'line')}
       </h2>
       <div
+        role="group"
+        aria-labelledby="batch-lines"
         tabIndex={isLong ? 0 : undefined} // a keyboard scrolls it
-        className={isLong ? 'scroll-box max-h-[32rem]' : ''}
+        className={isLong ? 'scroll-box -mx-2 max-h-[32rem] px-2' : ''}
       >
         <DataTable
           name="Lines"

@@ -196,7 +196,7 @@ export function LogPart() {
       <Pager
         offset={befores.length - 1}
         limit={1}
-        hasNext={data.nextBefore !== null}
+        hasNext={data.nextBefore !== null && !query.isPlaceholderData}
         onOffset={(page) => setBefores([...befores, data.nextBefore].slice(0, page + 1))}
       />
     </>
