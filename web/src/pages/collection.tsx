@@ -120,7 +120,7 @@ function Selected({ selection, videos, project }: SelectedProps) {
   return (
     <SelectionBar
       selection={selection}
-      texts={{ rows: texts.map(({ jobId, index }) => ({ jobId, index })) }}
+      texts={{ rows: texts }}
       again={chosen.flatMap((video) => (texts.includes(video) ? [] : (video.url ?? [])))}
     >
       {project !== null && (

@@ -63,7 +63,7 @@ export function SelectionActions({ texts, again, onDone }: Props) {
           jobs: [...(texts.jobs ?? [])],
           batches: [...(texts.batches ?? [])],
           collections: [...(texts.collections ?? [])],
-          ...(rows.length > 0 && { videos: [...rows] }),
+          ...(rows.length > 0 && { videos: rows.map(({ jobId, index }) => ({ jobId, index })) }),
         }}
         onAdded={onDone}
       />
