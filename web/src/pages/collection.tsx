@@ -129,7 +129,9 @@ function Selected({ selection, videos, project }: SelectedProps) {
           videoIds={[...new Set(chosen.flatMap(({ videoId }) => videoId ?? []))]}
           onDone={() => selection.choose([])}
         >
-          Remove<span className="max-sm:sr-only"> from the project</span>
+          <span>
+            Remove<span className="max-sm:sr-only"> from the project</span>
+          </span>
         </TakeOut>
       )}
     </SelectionBar>

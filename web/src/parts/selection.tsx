@@ -105,7 +105,9 @@ export function SelectionBar({
       {children}
       {chosen.length < shown.length && (
         <Button kind="quiet" size="small" onClick={() => choose(shown)}>
-          <span className="max-sm:sr-only">Select</span> all {count(shown.length)}
+          <span>
+            <span className="max-sm:sr-only">Select</span> all {count(shown.length)}
+          </span>
         </Button>
       )}
     </section>
