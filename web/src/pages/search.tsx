@@ -1,5 +1,5 @@
 /** Everything that is said with some words: how often, by channel, year and month, and each quote. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
@@ -30,7 +30,6 @@ import { RecentSearches } from '../parts/recent-searches.tsx'
 import { SearchCounts } from '../parts/search-counts.tsx'
 import { SearchExamples } from '../parts/search-examples.tsx'
 import { SearchForm } from '../parts/search-form.tsx'
-import { SelectionActions } from '../parts/selection-actions.tsx'
 import { SelectBox, SelectionBar, useSelection } from '../parts/selection.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { counted } from '../format.ts'
@@ -195,7 +194,6 @@ type HitsProps = { found: SearchResults; said: Mentions | undefined; asked: Aske
 
 function Hits({ found, said, asked }: HitsProps) {
   const { hits, indexed, owned } = found
-  const client = useQueryClient()
   const selection = useSelection(hits.map(hitKey))
   if (hits.length === 0 && indexed < owned)
     return <Empty title={`Nothing found in ${indexed} of ${owned} so far`} />
@@ -226,16 +224,10 @@ function Hits({ found, said, asked }: HitsProps) {
           </li>
         ))}
       </ol>
-      <SelectionBar selection={selection}>
-        <SelectionActions
-          texts={{ rows: hits.filter((hit) => selection.chosen.includes(hitKey(hit))) }}
-          again={[]}
-          onDone={() => {
-            selection.choose([])
-            void client.invalidateQueries()
-          }}
-        />
-      </SelectionBar>
+      <SelectionBar
+        selection={selection}
+        texts={{ rows: hits.filter((hit) => selection.chosen.includes(hitKey(hit))) }}
+      />
     </>
   )
 }

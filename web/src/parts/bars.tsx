@@ -2,7 +2,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { SearchAddress } from '../api/search.ts'
-import { counted, dayOfYear, daysOfMonth, microsOf, monthName, usd } from '../format.ts'
+import { count, counted, dayOfYear, daysOfMonth, microsOf, monthName, usd } from '../format.ts'
 import { TextLink } from './text-link.tsx'
 
 type Bar = {
@@ -247,17 +247,13 @@ export const OUTCOMES = [
   { of: 'failed', word: 'failed', look: 'bg-danger' },
 ] as const
 
-/** Numbers of several kinds by hour or by day, with the sums in words; `one` is what is counted. */
+/** Numbers of several kinds by hour or by day, with the sums in words. */
 export function TallyBars<Kind extends string>({
   name,
-  one,
-  many,
   kinds,
   bars,
 }: {
   name: string
-  one: string
-  many?: string
   kinds: readonly { of: Kind; word: string; look: string }[]
   bars: readonly ({ label: string } & Record<Kind, number>)[]
 }) {
@@ -281,7 +277,7 @@ export function TallyBars<Kind extends string>({
         {sums.map(({ of, word, look, sum }) => (
           <span key={of} className="numbers flex items-center gap-2">
             <span className={`inline-block size-3 rounded-sm ${look}`} />
-            {counted(sum, one, many)} {word} ({Math.round((100 * sum) / whole)} %)
+            {count(sum)} {word} ({Math.round((100 * sum) / whole)} %)
           </span>
         ))}
       </p>

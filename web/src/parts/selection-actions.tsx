@@ -23,7 +23,6 @@ const LINES_MAX = 1_000
 
 type Props = { texts: SelectedTexts; again: readonly string[]; onDone: () => void }
 
-/** `again` are the lines to order; where there are none, nothing can be ordered again. */
 export function SelectionActions({ texts, again, onDone }: Props) {
   const { rows = [], ...others } = texts
   const lists = { ...others, rows: rows.map(({ jobId, index }) => `${jobId}.${index}`) }
@@ -59,7 +58,7 @@ export function SelectionActions({ texts, again, onDone }: Props) {
           jobs: [...(texts.jobs ?? [])],
           batches: [...(texts.batches ?? [])],
           collections: [...(texts.collections ?? [])],
-          ...(rows.length > 0 && { videos: [...rows] }),
+          ...(rows.length > 0 && { videos: rows.map(({ jobId, index }) => ({ jobId, index })) }),
         }}
         onAdded={onDone}
       />
