@@ -136,7 +136,7 @@ function Transcript({ segments, video, job, saidMs, onSeek, onPlay }: Props) {
   if (isOpening && beside !== 'loading') setOpening(false)
   const besideText = typeof beside === 'object' ? beside : null
   const search = useSearchWithin(reading, find, text)
-  const { matches, current, setCurrent: onCurrent } = search
+  const { matches, match: current, setCurrent: onCurrent } = search
   const opening = { reading, isWhole: isWhole && !isOpening, time, matches, text }
   const { place, clicked } = useOpenAt({ ...opening, onCurrent, onSeek })
   const said = useSaid(reading, saidMs, text)
