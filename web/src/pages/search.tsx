@@ -218,11 +218,9 @@ function Hits({ found, said, asked }: HitsProps) {
       </ListHead>
       <ol aria-label="Quotes" className="divide-y divide-line border-y border-line">
         {hits.map((hit) => (
-          <li key={hitKey(hit)} className="group relative py-4">
-            <div className="flex xl:-ml-6.5">
-              <SelectBox selection={selection} id={hitKey(hit)} name={hit.title ?? hit.videoId} />
-              <HitLine hit={hit} asked={asked} />
-            </div>
+          <li key={hitKey(hit)} className="group relative flex py-4">
+            <SelectBox selection={selection} id={hitKey(hit)} name={hit.title ?? hit.videoId} />
+            <HitLine hit={hit} asked={asked} />
           </li>
         ))}
       </ol>
