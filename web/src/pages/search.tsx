@@ -172,10 +172,12 @@ function Months({
   found: Mentions
 }) {
   const [first, last] = [asked.after?.slice(0, 7) ?? '', asked.before?.slice(0, 7) ?? '~']
-  const months = found.months
-    .map(({ month: name, transcripts }) => ({ month: name, count: transcripts }))
-    .filter(({ month: name }) => name !== null && name >= first && name <= last)
-  if (months.length < 2 && month === null) return null
+  const months = new Map(
+    found.months.flatMap(({ month: name, transcripts }) =>
+      name !== null && name >= first && name <= last ? [[name, transcripts]] : [],
+    ),
+  )
+  if (months.size < 2 && month === null) return null
   const isBeside = matchMedia('(width >= 64rem)').matches
   return (
     <details open={isBeside || month !== null}>

@@ -1,4 +1,5 @@
 /** One field that finds everything by its name, and words in the texts. Arrows choose, Enter opens, Escape closes. */
+import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { QuoteText } from './quote-text.tsx'
 import { type FoundPlace, type FoundGroup, useFound } from './use-found.ts'
@@ -20,19 +21,18 @@ export function Palette({ onClosed, onShortcuts }: Props) {
 }
 
 function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: () => void }) {
+  const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState('')
   const found = useFound(typed, onShortcuts)
-  const options = [
-    ...found.groups.flatMap((group) => group.found),
-    ...(found.all === null ? [] : [found.all]),
-  ]
+  const options = [...found.groups.flatMap((group) => group.found), found.all ?? []].flat()
   const known = options.findIndex(({ key }) => key === chosen)
   const at = Math.max(0, known)
   const open = (one: FoundPlace | undefined) => {
     if (one === undefined) return
     onDone()
-    one.open()
+    if (typeof one.open === 'function') one.open()
+    else void navigate(one.open)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0
