@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { visitQuery } from '../api/queries.ts'
 import { AgentLinks } from '../parts/agent-links.tsx'
-import { ProgramBlock } from '../parts/code-block.tsx'
+import { ExampleBlock } from '../parts/code-block.tsx'
 import { CodeSection } from '../parts/code-section.tsx'
 import { CommandLine } from '../parts/command-line.tsx'
 import { buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { EXAMPLES, writtenFor } from '../parts/examples.ts'
+import { EXAMPLES } from '../parts/examples.ts'
 import { PAGE_NAMES } from '../words.ts'
 import { TextLink } from '../parts/text-link.tsx'
 
@@ -35,12 +35,9 @@ export function DevelopersPage() {
           Create an API key
         </Link>
       </PageHead>
-      {EXAMPLES.map(({ title, about, code }) => (
-        <CodeSection key={title} title={title} about={about}>
-          <ProgramBlock
-            title={title}
-            written={(language) => writtenFor(code[language], base, visit?.examples.channel)}
-          />
+      {EXAMPLES.map((example) => (
+        <CodeSection key={example.title} title={example.title} about={example.about}>
+          <ExampleBlock {...example} />
         </CodeSection>
       ))}
       <AgentLinks url={new URL('/mcp', visit?.apiBase ?? window.location.origin).href} />
