@@ -176,13 +176,11 @@ function Transcript({ segments, video, job, saidMs, onSeek, onPlay }: Props) {
           handle={text}
           beside={besideText}
           onWord={onSeek === null ? null : onWord}
-          keyed={keys.chosen}
-          onKey={keys.onKey}
-          onLeave={keys.onLeave}
+          {...keys}
         />
       )}
       <p role="status" className="sr-only">
-        {words !== null && keys.chosen !== null && chosenWords(words, keys.chosen)}
+        {words !== null && keys.keyed !== null && chosenWords(words, keys.keyed)}
       </p>
     </>
   )

@@ -85,16 +85,16 @@ function VideoMentions({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
           </li>
         ))}
       </ol>
-      {data.nextOffset !== null && limit < MENTIONS_MAX && (
-        <Button size="small" className="mt-2" onClick={() => setLimit(MENTIONS_MAX)}>
-          Show more
-        </Button>
-      )}
-      {data.nextOffset !== null && limit >= MENTIONS_MAX && (
-        <p className="mt-2 text-sm text-muted">
-          These are the first {MENTIONS_MAX}; the reader and the CSV have all of them.
-        </p>
-      )}
+      {data.nextOffset !== null &&
+        (limit < MENTIONS_MAX ? (
+          <Button size="small" className="mt-2" onClick={() => setLimit(MENTIONS_MAX)}>
+            Show more
+          </Button>
+        ) : (
+          <p className="mt-2 text-sm text-muted">
+            These are the first {MENTIONS_MAX}; the reader and the CSV have all of them.
+          </p>
+        ))}
     </>
   )
 }

@@ -97,7 +97,13 @@ function FoundList({ groups, all, chosen, onChosen, onOpen }: ListProps) {
       onMouseMove={() => onChosen(one.key)}
       className="scroll-mb-12 cursor-pointer px-4 py-2 aria-selected:bg-accent-soft"
     >
-      <FoundLine one={one} />
+      <span className="flex items-baseline justify-between gap-4">
+        <span dir="auto" className="min-w-0 truncate font-medium">
+          {one.name}
+        </span>
+        <span className="numbers shrink-0 text-sm text-muted">{one.about}</span>
+      </span>
+      {one.hit && <QuoteText hit={one.hit} className="line-clamp-2 text-[0.9375rem] text-muted" />}
     </div>
   )
   return (
@@ -125,21 +131,5 @@ function FoundList({ groups, all, chosen, onChosen, onOpen }: ListProps) {
         </div>
       )}
     </div>
-  )
-}
-
-function FoundLine({ one: { name, about, hit } }: { one: FoundPlace }) {
-  return (
-    <>
-      <span className="flex items-baseline justify-between gap-4">
-        <span dir="auto" className="min-w-0 truncate font-medium">
-          {name}
-        </span>
-        <span className="numbers shrink-0 text-sm text-muted">{about}</span>
-      </span>
-      {hit !== undefined && (
-        <QuoteText hit={hit} className="line-clamp-2 text-[0.9375rem] text-muted" />
-      )}
-    </>
   )
 }

@@ -19,16 +19,13 @@ type Beside = Row & { place: ListPlace }
 const LOOKED_AT = 20
 
 /** The texts before and behind a place of a collection's list, as it was filtered. */
-const listedBesideQuery = ({ from = '', at = 0, status, q }: ListPlace) =>
+const listedBesideQuery = ({ from = '', at = 0, status = '', q = '' }: ListPlace) =>
   queryOptions({
     queryKey: ['collection', from, 'beside', at, status, q],
     queryFn: async ({ signal }) => {
       const offset = Math.max(0, at - LOOKED_AT)
       const limit = at - offset + 1 + LOOKED_AT
-      const filter = {
-        ...(status === undefined ? {} : { status }),
-        ...(q === undefined ? {} : { q }),
-      }
+      const filter = filterAddress({ status, search: q })
       const { videos } = await library.videosPage(from, { offset, limit, ...filter, signal })
       const texts = videos.flatMap(({ jobId, index, status: outcome }, nth): Beside[] =>
         outcome === 'success'
@@ -44,11 +41,10 @@ const listedBesideQuery = ({ from = '', at = 0, status, q }: ListPlace) =>
 
 export function ReaderWays({ jobId, index }: Row) {
   const place = useSearch({ strict: false }) as ListPlace
-  const ofJob = useQuery({ ...neighboursQuery(jobId, index), enabled: place.from === undefined })
-  const ofList = useQuery({ ...listedBesideQuery(place), enabled: place.from !== undefined })
   const isOfJob = place.from === undefined
-  const previous = isOfJob ? besideOf(jobId, ofJob.data?.previous) : (ofList.data?.previous ?? null)
-  const next = isOfJob ? besideOf(jobId, ofJob.data?.next) : (ofList.data?.next ?? null)
+  const ofJob = useQuery({ ...neighboursQuery(jobId, index), enabled: isOfJob })
+  const ofList = useQuery({ ...listedBesideQuery(place), enabled: !isOfJob })
+  const { previous = null, next = null } = (isOfJob ? ofJob.data : ofList.data) ?? {}
   return (
     <nav
       aria-label="Other transcripts"
@@ -59,10 +55,6 @@ export function ReaderWays({ jobId, index }: Row) {
       {next !== null && <Way to={next} name="Next" />}
     </nav>
   )
-}
-
-function besideOf(jobId: string, index: number | null | undefined): Beside | null {
-  return index == null ? null : { jobId, index, place: {} }
 }
 
 const BACK_LOOK = 'mr-auto inline-flex min-h-6 items-center gap-1.5 no-underline hover:text-ink'

@@ -63,13 +63,10 @@ type Keys = {
  * Returns the word that the arrow keys chose while the text has the focus, and what the text does with keys: Enter
  * plays from the word. Null where there is nothing to play, or no times of words.
  */
-export function useWordKeys(keys: Keys | null): {
-  chosen: number | null
-  onKey: ((event: KeyboardEvent<HTMLElement>) => void) | null
-  onLeave: () => void
-} {
+export function useWordKeys(keys: Keys | null) {
   const [chosen, setChosen] = useState<number | null>(null)
-  if (keys === null) return { chosen: null, onKey: null, onLeave: () => setChosen(null) }
+  const onLeave = () => setChosen(null)
+  if (keys === null) return { keyed: null, onKey: null, onLeave }
   const { words, spoken, text, onSeek } = keys
   const begun = () => {
     if (spoken !== null && isInSight('[data-said]')) return spoken
@@ -87,7 +84,7 @@ export function useWordKeys(keys: Keys | null): {
     setChosen(next)
     text.current?.show(placeOfWord(words, next).paragraph, '[data-chosen]')
   }
-  return { chosen, onKey, onLeave: () => setChosen(null) }
+  return { keyed: chosen, onKey, onLeave }
 }
 
 /** Returns the direction of the text, which its paragraphs have from their letters. */
