@@ -66,15 +66,13 @@ function Page({ chapters, group, isSearch, read }: PageProps) {
   const parts = own === '' && !isSearch ? [] : chapters.flatMap((chapter) => chapter.parts)
   return (
     <>
-      {own === '' ? (
-        <Link to="/docs" activeOptions={{ exact: true }} className={ENTRY}>
-          Overview
-        </Link>
-      ) : (
-        <Link to="/docs/api/$group" params={{ group: own }} className={ENTRY}>
-          {title}
-        </Link>
-      )}
+      <Link
+        {...(own === '' ? { to: '/docs' } : { to: '/docs/api/$group', params: { group: own } })}
+        activeOptions={{ exact: true }}
+        className={ENTRY}
+      >
+        {own === '' ? 'Overview' : title}
+      </Link>
       <div className={isSearch || own === group ? 'mb-2 border-l border-line' : 'hidden'}>
         {[...heads, ...parts].map(({ id, title: name, operation }) => (
           <a
