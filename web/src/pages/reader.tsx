@@ -153,11 +153,9 @@ function Transcript({ segments, video, job, saidMs, onSeek, onPlay }: Props) {
     words === null || onSeek === null ? null : { words, spoken, text, onSeek: play },
   )
   const onWord = (paragraph: number, offset: number, isBeside: boolean) => {
-    if (isBeside) return play(timeAt(besideText?.reading ?? reading, paragraph, offset))
-    const word = words && wordIn(words, paragraph, offset)
-    return play(
-      (word === null ? null : words?.startsMs[word]) ?? timeAt(reading, paragraph, offset),
-    )
+    const { reading: clicked } = (isBeside ? besideText : null) ?? { reading }
+    const word = isBeside || words === null ? null : wordIn(words, paragraph, offset)
+    play(words?.startsMs[word ?? -1] ?? timeAt(clicked, paragraph, offset))
   }
   return (
     <>

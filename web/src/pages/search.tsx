@@ -161,16 +161,10 @@ function foundIn(found: SearchResults, said: Mentions | undefined): string {
   return `${counted(said?.transcripts ?? found.total, 'transcript')}${mentions}${rest}`
 }
 
+type MonthsProps = { asked: AskedSearch; month: string | null; found: Mentions }
+
 /** The months of the chosen days, folded where they would push quotes away; open where one is chosen. */
-function Months({
-  asked,
-  month,
-  found,
-}: {
-  asked: AskedSearch
-  month: string | null
-  found: Mentions
-}) {
+function Months({ asked, month, found }: MonthsProps) {
   const [first, last] = [asked.after?.slice(0, 7) ?? '', asked.before?.slice(0, 7) ?? '~']
   const months = new Map(
     found.months.flatMap(({ month: name, transcripts }) =>

@@ -14,19 +14,13 @@ type Row = {
   mentions: number
 }
 
+type Props = { asked: SearchAddress } & { [By in 'byChannel' | 'byMonth']: Mentions | undefined }
+
 /**
  * Both are of the search without what they narrow, so that the others stay in sight beside the chosen one. On a narrow
  * screen each is a row that scrolls, so that the quotes come soon; a single number is left out.
  */
-export function SearchCounts({
-  asked,
-  byChannel,
-  byMonth,
-}: {
-  asked: SearchAddress
-  byChannel: Mentions | undefined
-  byMonth: Mentions | undefined
-}) {
+export function SearchCounts({ asked, byChannel, byMonth }: Props) {
   const { channel: _channel, ...everywhere } = asked
   const { after: _after, before: _before, month: _month, ...always } = asked
   const groups = [

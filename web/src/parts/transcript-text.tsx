@@ -30,20 +30,21 @@ import type { Beside } from './use-beside.ts'
 const ALL_MAX = 150
 const OVERSCAN = 6
 
-type Meant =
-  'a[data-time]' | 'mark[data-current]' | 'mark[data-place]' | '[data-said]' | '[data-chosen]'
-
-const BLOCKS: { [meant in Meant]?: 'nearest' | 'start' } = {
-  '[data-chosen]': 'nearest',
+/** What can be shown, and where in the window. */
+const BLOCKS = {
   'a[data-time]': 'start',
-}
+  'mark[data-current]': 'center',
+  'mark[data-place]': 'center',
+  '[data-said]': 'center',
+  '[data-chosen]': 'nearest',
+} as const
 
 export type TextHandle = {
   /**
    * Brings a paragraph to the middle of the window, or a part of it: the current match, a place, or what is said; the
    * word that keys chose only into the window.
    */
-  show: (paragraph: number, meant?: Meant) => void
+  show: (paragraph: number, meant?: keyof typeof BLOCKS) => void
   /** Returns the index of the paragraph at the top of the window. */
   first: () => number
 }
@@ -162,7 +163,7 @@ function useTextHandle(
           return line?.querySelector(meant) ?? line
         },
         offsetOf: () => virtual.getOffsetForIndex(index, 'center')?.[0] ?? 0,
-        block: BLOCKS[meant] ?? 'center',
+        block: BLOCKS[meant],
       })
     },
     first: () => virtual.getVirtualItemForOffset(window.scrollY + LINE_PX * 3)?.index ?? 0,
@@ -176,7 +177,7 @@ function useHeightsAnew(virtual: Virtual, handle: Props['handle'], beside: Besid
   useLayoutEffect(() => {
     if (before.current === isBeside) return
     before.current = isBeside
-    const first = virtual.getVirtualItemForOffset(window.scrollY + LINE_PX * 3)?.index ?? 0
+    const first = handle.current?.first() ?? 0
     virtual.measure()
     if (first > 0) handle.current?.show(first, 'a[data-time]')
   }, [virtual, handle, isBeside])

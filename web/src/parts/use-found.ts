@@ -31,14 +31,13 @@ export type FoundPlace = {
 /** A group with another key is another one: it comes in the place of the one before, and moves none of its lines. */
 export type FoundGroup = { key?: string; title: string; found: FoundPlace[] }
 
+export type Found = { groups: FoundGroup[]; all: FoundPlace | null; status: string }
+
 /**
  * Returns what is found, without empty groups, the way to all that is said, null where nothing was typed, and the
  * sentence about it. What is asked of the server comes at once and below the rest, so that nothing in sight moves.
  */
-export function useFound(
-  typed: string,
-  onShortcuts: () => void,
-): { groups: FoundGroup[]; all: FoundPlace | null; status: string } {
+export function useFound(typed: string, onShortcuts: () => void): Found {
   const said = useDebouncedValue(typed, TYPING_MS)
   const { data: visit } = useQuery(visitQuery)
   const isAsked = hasVisible(typed)
@@ -56,7 +55,7 @@ export function useFound(
   ]
   return {
     groups: groups.filter(({ found }) => found.length > 0),
-    all: isAsked ? { ...asked.all, open: { to: '/search', search: { q: asTyped(typed) } } } : null,
+    all: isAsked ? allOf(asked.total, asTyped(typed)) : null,
     status: asked.status,
   }
 }
@@ -164,16 +163,18 @@ function useAsked(name: string, q: string) {
       })),
     },
   ]
-  const all = {
-    key: 'all',
-    name:
-      results === undefined || results.total === 0
-        ? 'Search your transcripts'
-        : `All ${counted(results.total, 'transcript')} by month and channel`,
-    about: '',
-  }
-  return { groups, all, status: statusOf(q, error, results) }
+  return { groups, total: results?.total ?? 0, status: statusOf(q, error, results) }
 }
+
+const allOf = (total: number, q: string): FoundPlace => ({
+  key: 'all',
+  name:
+    total === 0
+      ? 'Search your transcripts'
+      : `All ${counted(total, 'transcript')} by month and channel`,
+  about: '',
+  open: { to: '/search', search: { q } },
+})
 
 function statusOf(q: string, error: Error | null, results: SearchResults | undefined): string {
   if (q.length < 2) return '↑ ↓ to choose, Enter to open, Escape to close.'
