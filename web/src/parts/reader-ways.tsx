@@ -44,15 +44,29 @@ export function ReaderWays({ jobId, index }: Row) {
   const isOfJob = place.from === undefined
   const ofJob = useQuery({ ...neighboursQuery(jobId, index), enabled: isOfJob })
   const ofList = useQuery({ ...listedBesideQuery(place), enabled: !isOfJob })
-  const { previous = null, next = null } = (isOfJob ? ofJob.data : ofList.data) ?? {}
+  const { previous, next } = (isOfJob ? ofJob.data : ofList.data) ?? {}
+  const ways = { Previous: previous, Next: next }
   return (
     <nav
       aria-label="Other transcripts"
       className="mb-4 flex min-h-6 flex-wrap items-center gap-x-6 gap-y-1 text-sm text-muted print:hidden"
     >
       <WayBack jobId={jobId} place={place} />
-      {previous !== null && <Way to={previous} name="Previous" />}
-      {next !== null && <Way to={next} name="Next" />}
+      {Object.entries(ways).map(
+        ([name, to]) =>
+          to && (
+            <Link
+              key={name}
+              to="/jobs/$id/$index"
+              params={{ id: to.jobId, index: String(to.index) }}
+              search={to.place}
+              aria-label={`${name} transcript`}
+              className="inline-flex min-h-6 items-center no-underline hover:text-ink"
+            >
+              {name}
+            </Link>
+          ),
+      )}
     </nav>
   )
 }
@@ -80,20 +94,6 @@ function WayBack({ jobId, place }: { jobId: string; place: ListPlace }) {
       className={BACK_LOOK}
     >
       <BackIcon /> <bdi>{data?.title ?? 'The library'}</bdi>
-    </Link>
-  )
-}
-
-function Way({ to: { jobId, index, place }, name }: { to: Beside; name: string }) {
-  return (
-    <Link
-      to="/jobs/$id/$index"
-      params={{ id: jobId, index: String(index) }}
-      search={place}
-      aria-label={`${name} transcript`}
-      className="inline-flex min-h-6 items-center no-underline hover:text-ink"
-    >
-      {name}
     </Link>
   )
 }

@@ -81,7 +81,8 @@ function Page({ chapters, group, isSearch, read }: PageProps) {
             aria-current={id === read ? 'location' : undefined}
             className={`${ENTRY} -ml-px border-l border-transparent pl-3 !text-sm aria-[current]:border-accent ${operation === null && own !== '' ? 'font-mono' : ''}`}
           >
-            {shortened(name)}
+            {/* The first clause: the part itself has the rest. */}
+            {name.split(/[:;,]/)[0]}
           </a>
         ))}
       </div>
@@ -106,9 +107,4 @@ function useReadPart(chapters: ReferenceChapter[], group: string): string {
     return () => removeEventListener('scroll', look)
   }, [chapters, group])
   return read
-}
-
-/** Returns the first clause: the part itself has the rest. */
-function shortened(title: string): string {
-  return title.split(/[:;,]/)[0] ?? title
 }
