@@ -216,6 +216,7 @@ async function remembersSearches(page: Page): Promise<void> {
   await words.fill('no such words anywhere')
   await recent.waitFor({ state: 'detached' })
   await page.goto(`${site!.origin}/search`)
+  await recent.getByRole('link').first().waitFor()
   assert.equal(await recent.getByRole('link').count(), 2)
   assert.deepEqual(await seriousFaults(page), [])
   await recent.getByRole('button', { name: 'Remove bridge' }).first().click()

@@ -80,13 +80,11 @@ function yearsIn(months: Mentions['months']): Row[] {
   const years = new Map<string | null, Row>()
   for (const { month, ...counts } of months) {
     const name = month?.slice(0, 4) ?? null
-    const { transcripts = 0, mentions = 0 } = years.get(name) ?? {}
+    const known = years.get(name) ?? { transcripts: 0, mentions: 0 }
+    const transcripts = known.transcripts + counts.transcripts
+    const mentions = known.mentions + counts.mentions
     const part = name === null ? null : yearBounds(name)
-    const sums = {
-      transcripts: transcripts + counts.transcripts,
-      mentions: mentions + counts.mentions,
-    }
-    years.set(name, { name, part, ...sums })
+    years.set(name, { name, part, transcripts, mentions })
   }
   return [...years.values()].toReversed()
 }

@@ -45,14 +45,13 @@ export function useChosenText(list: RefObject<HTMLElement | null>) {
       isPressed = false
       soon()
     }
-    document.addEventListener('selectionchange', soon)
-    document.addEventListener('pointerdown', press)
-    document.addEventListener('pointerup', release)
+    const heard = new AbortController()
+    document.addEventListener('selectionchange', soon, heard)
+    document.addEventListener('pointerdown', press, heard)
+    document.addEventListener('pointerup', release, heard)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('selectionchange', soon)
-      document.removeEventListener('pointerdown', press)
-      document.removeEventListener('pointerup', release)
+      heard.abort()
     }
   }, [list])
 

@@ -13,16 +13,14 @@ const AHEAD_MS = 300
 /** A step between two positions that is not longer is one of a video that plays. */
 const PLAYED_MS_MAX = 1_000
 
-type Wish = { isWhole: boolean; isWanted: boolean }
-
 /** Returns null where a text has no word times, and until they are wanted and read. */
 export function useWordTimes(
   reading: Reading,
   { jobId, index, hasWordTimes }: JobVideo,
-  { isWhole, isWanted }: Wish,
+  { isWhole, isWanted }: { isWhole: boolean; isWanted: boolean },
 ): WordTimes | null {
-  const query = wordsQuery(jobId, index)
-  const { data: words } = useQuery({ ...query, enabled: hasWordTimes && isWanted })
+  const enabled = hasWordTimes && isWanted
+  const { data: words } = useQuery({ ...wordsQuery(jobId, index), enabled })
   return useMemo(
     () => (words === undefined || !isWhole ? null : wordTimesOf(reading, words)),
     [reading, words, isWhole],

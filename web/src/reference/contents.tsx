@@ -95,13 +95,9 @@ function useReadPart(chapters: ReferenceChapter[], group: string): string {
   const [read, setRead] = useState('')
   useEffect(() => {
     const anchors = chapters.filter((one) => one.group === group).flatMap(anchorsOf)
-    const look = () => {
-      const isBegun = (id: string): boolean => {
-        const part = document.getElementById(id)
-        return part !== null && part.getBoundingClientRect().top < innerHeight / 3
-      }
-      setRead(anchors.findLast(isBegun) ?? '')
-    }
+    const topOf = (id: string) => document.getElementById(id)?.getBoundingClientRect().top
+    const look = () =>
+      setRead(anchors.findLast((id) => (topOf(id) ?? Infinity) < innerHeight / 3) ?? '')
     look()
     addEventListener('scroll', look, { passive: true })
     return () => removeEventListener('scroll', look)
