@@ -117,10 +117,10 @@ export function timeAt(reading: Reading, paragraph: number, offset: number): num
 }
 
 /** A part of one paragraph. */
-export type Part = { paragraph: number; from: number; to: number }
+export type TextPart = { paragraph: number; from: number; to: number }
 
 /** Returns what is said at that time. */
-export function placeAt(reading: Reading, ms: number): Part {
+export function placeAt(reading: Reading, ms: number): TextPart {
   const { segments, segmentStarts, paragraphStarts } = reading
   // Captions made by hand may overlap, but are in the order of their starts.
   const index = lastUpTo(ms, segments.length, (at) => segments[at]?.startMs ?? 0)

@@ -3,7 +3,7 @@
  * their paragraph, always by halving: a text of eleven hours has a hundred thousand. Pure.
  */
 import type { Segment, Words } from './api/client.ts'
-import { lastUpTo, type Part, type Reading, startedAt } from './reading.ts'
+import { lastUpTo, type TextPart, type Reading, startedAt } from './reading.ts'
 
 /** Words with a confidence below this are unsure. */
 export const CONFIDENCE_MIN = 0.6
@@ -91,7 +91,7 @@ export function firstWordFrom({ reading, froms }: WordTimes, paragraph: number):
 }
 
 /** Returns where a word is in its paragraph. */
-export function placeOfWord({ reading, froms, tos }: WordTimes, word: number): Part {
+export function placeOfWord({ reading, froms, tos }: WordTimes, word: number): TextPart {
   const from = froms[word] ?? 0
   const paragraph = startedAt(from, reading.paragraphStarts)
   const start = reading.paragraphStarts[paragraph] ?? 0

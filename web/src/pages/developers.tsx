@@ -14,7 +14,6 @@ import { TextLink } from '../parts/text-link.tsx'
 
 export function DevelopersPage() {
   const { data: visit } = useQuery(visitQuery)
-  const base = visit?.apiBase ?? ''
   return (
     <>
       <PageHead
@@ -23,8 +22,8 @@ export function DevelopersPage() {
         about={
           <>
             Programs can do everything this website does. Base address:{' '}
-            <code className="font-mono text-sm wrap-anywhere text-ink">{base}</code>. Your server
-            can be notified when a job ends: <TextLink to="/webhooks">webhooks</TextLink>.
+            <code className="font-mono text-sm wrap-anywhere text-ink">{visit?.apiBase}</code>. Your
+            server can be notified when a job ends: <TextLink to="/webhooks">webhooks</TextLink>.
           </>
         }
       >

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { visitQuery } from '../api/queries.ts'
 import { CODE_LANGUAGE, useKept } from '../kept-choice.ts'
 import { CopyButton } from './copy.tsx'
-import { type Example, type Language, LANGUAGES } from './examples.ts'
+import { type CodeExample, type Language, LANGUAGES } from './examples.ts'
 
 export function CodeBlock({
   title,
@@ -57,7 +57,7 @@ export function ProgramBlock({
 }
 
 /** An example with the base address, and a channel that exists on the platform of this service. */
-export function ExampleBlock({ title, code }: Example) {
+export function ExampleBlock({ title, code }: CodeExample) {
   const { data: visit } = useQuery(visitQuery)
   const { apiBase = '', examples } = visit ?? {}
   return (

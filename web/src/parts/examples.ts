@@ -5,9 +5,9 @@ export const LANGUAGES = { curl: 'curl', js: 'JavaScript', python: 'Python' }
 
 export type Language = keyof typeof LANGUAGES
 
-export type Example = { title: string; about: string; code: Record<Language, string> }
+export type CodeExample = { title: string; about: string; code: Record<Language, string> }
 
-export const EXAMPLES: Example[] = [
+export const EXAMPLES: CodeExample[] = [
   {
     title: 'Start a job',
     about:

@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { QuoteText } from './quote-text.tsx'
-import { type Found, type FoundPlace, useFound } from './use-found.ts'
+import { type FoundPlace, type FoundPlaces, useFound } from './use-found.ts'
 import { useModal } from './use-modal.ts'
 
 type Props = { onClosed: () => void; onShortcuts: () => void }
@@ -72,7 +72,7 @@ function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: ()
   )
 }
 
-type ListProps = Omit<Found, 'status'> & {
+type ListProps = Omit<FoundPlaces, 'status'> & {
   chosen: FoundPlace | undefined
   onChosen: (key: string) => void
   onOpen: (one: FoundPlace) => void

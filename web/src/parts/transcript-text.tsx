@@ -16,7 +16,7 @@ import {
 import type { JobVideo } from '../api/client.ts'
 import type { Found } from '../matches.ts'
 import { placeAddress } from '../place-links.ts'
-import { type Part, partIn, type Reading, type TextRange } from '../reading.ts'
+import { type TextPart, partIn, type Reading, type TextRange } from '../reading.ts'
 import { placeOfWord, unsureIn, type WordTimes } from '../word-times.ts'
 import { bring } from './bring.ts'
 import { clickedPlace, clickedTime } from './clicked-place.ts'
@@ -58,7 +58,7 @@ type Props = {
   /** The current match, which is one of them. */
   current: Found | null
   /** The words being said. */
-  said: Part | null
+  said: TextPart | null
   /** The place that the address marks. */
   place: TextRange | null
   /** The text beside this one, in the same paragraphs; null where none is. */
@@ -195,7 +195,7 @@ function marksOf({ place, said, words, ...props }: Props, paragraph: number): Ma
   const match = props.matches[paragraph] ?? []
   const { text = '' } = props.reading.paragraphs[paragraph] ?? {}
   const marked = place && partIn(place, paragraph, text.length)
-  const partOf = (part: Part | null): Found[] =>
+  const partOf = (part: TextPart | null): Found[] =>
     part?.paragraph === paragraph ? [[part.from, part.to]] : []
   const wordOf = (word: number | null) =>
     partOf(words && word !== null ? placeOfWord(words, word) : null)

@@ -29,15 +29,15 @@ export type FoundPlace = {
   open: NavigateOptions | (() => void)
 }
 /** A group with another key is another one: it comes in the place of the one before, and moves none of its lines. */
-export type FoundGroup = { key?: string; title: string; found: FoundPlace[] }
+type FoundGroup = { key?: string; title: string; found: FoundPlace[] }
 
-export type Found = { groups: FoundGroup[]; all: FoundPlace | null; status: string }
+export type FoundPlaces = { groups: FoundGroup[]; all: FoundPlace | null; status: string }
 
 /**
  * Returns what is found, without empty groups, the way to all that is said, null where nothing was typed, and the
  * sentence about it. What is asked of the server comes at once and below the rest, so that nothing in sight moves.
  */
-export function useFound(typed: string, onShortcuts: () => void): Found {
+export function useFound(typed: string, onShortcuts: () => void): FoundPlaces {
   const said = useDebouncedValue(typed, TYPING_MS)
   const { data: visit } = useQuery(visitQuery)
   const isAsked = hasVisible(typed)
