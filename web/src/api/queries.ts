@@ -188,9 +188,10 @@ export const neighboursQuery = (id: string, index: number) =>
       const texts = videos
         .filter(({ status }) => status === 'success' || status === 'unchanged')
         .sort((a, b) => a.index - b.index)
+        .map((video) => ({ jobId: id, index: video.index, place: {} }))
       return {
-        previous: texts.findLast((video) => video.index < index)?.index ?? null,
-        next: texts.find((video) => video.index > index)?.index ?? null,
+        previous: texts.findLast((text) => text.index < index) ?? null,
+        next: texts.find((text) => text.index > index) ?? null,
       }
     },
   })

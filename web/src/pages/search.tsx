@@ -160,21 +160,17 @@ function foundIn(found: SearchResults, said: Mentions | undefined): string {
   return `${counted(said?.transcripts ?? found.total, 'transcript')}${mentions}${rest}`
 }
 
+type MonthsProps = { asked: AskedSearch; month: string | null; found: Mentions }
+
 /** The months of the chosen days, folded where they would push quotes away; open where one is chosen. */
-function Months({
-  asked,
-  month,
-  found,
-}: {
-  asked: AskedSearch
-  month: string | null
-  found: Mentions
-}) {
+function Months({ asked, month, found }: MonthsProps) {
   const [first, last] = [asked.after?.slice(0, 7) ?? '', asked.before?.slice(0, 7) ?? '~']
-  const months = found.months
-    .map(({ month: name, transcripts }) => ({ month: name, count: transcripts }))
-    .filter(({ month: name }) => name !== null && name >= first && name <= last)
-  if (months.length < 2 && month === null) return null
+  const months = new Map(
+    found.months.flatMap(({ month: name, transcripts }) =>
+      name !== null && name >= first && name <= last ? [[name, transcripts]] : [],
+    ),
+  )
+  if (months.size < 2 && month === null) return null
   const isBeside = matchMedia('(width >= 64rem)').matches
   return (
     <details open={isBeside || month !== null}>
@@ -216,11 +212,9 @@ function Hits({ found, said, asked }: HitsProps) {
       </ListHead>
       <ol aria-label="Quotes" className="divide-y divide-line border-y border-line">
         {hits.map((hit) => (
-          <li key={hitKey(hit)} className="group relative py-4">
-            <div className="flex">
-              <SelectBox selection={selection} id={hitKey(hit)} name={hit.title ?? hit.videoId} />
-              <HitLine hit={hit} asked={asked} />
-            </div>
+          <li key={hitKey(hit)} className="group relative flex py-4">
+            <SelectBox selection={selection} id={hitKey(hit)} name={hit.title ?? hit.videoId} />
+            <HitLine hit={hit} asked={asked} />
           </li>
         ))}
       </ol>

@@ -181,24 +181,20 @@ export function monthBounds(month: string): { after: string; before: string } {
   return { after: days[0] ?? month, before: days.at(-1) ?? month }
 }
 
-type Month = { month: string | null; count: number }
-
 /** Most months of a search; with more, bars would be too narrow to hit. */
 const MONTHS_MAX = 96
 
 /** How often something is said, month by month: each bar opens its quotes. */
 export function MonthBars({
-  months,
+  months: known,
   chosen,
   addressOf,
 }: {
-  months: readonly Month[]
+  /** How many transcripts each month has, the earliest first. */
+  months: ReadonlyMap<string, number>
   chosen: string | null
   addressOf: (month: string | null) => SearchAddress
 }) {
-  const known = new Map(
-    months.flatMap(({ month, count }) => (month === null ? [] : [[month, count] as const])),
-  )
   const told = [...known.keys()]
   const all = monthsBetween(told[0] ?? '', told.at(-1) ?? '', MONTHS_MAX)
   const bars = all.map((month, at) => {
