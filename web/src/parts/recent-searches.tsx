@@ -36,7 +36,7 @@ export function RecentSearches() {
                 search={search}
                 className="min-w-0 flex-1 truncate px-2 py-1.5 no-underline"
               >
-                <bdi>{q}</bdi>
+                <bdi>{q}</bdi>{' '}
                 <span className="ml-3 text-sm text-muted">
                   {dotted([name, spoken, datesOf(search)])}
                 </span>
