@@ -97,6 +97,7 @@ test(
     await runJobOnPage(site!, page, '@dailynotes', 2)
     await page.goto(`${site!.origin}/library`)
     await page.getByRole('link', { name: 'Daily Notes' }).first().click()
+    await page.getByLabel('More', { exact: true }).click()
     await page.getByRole('button', { name: /^Fetch all 1,198 · at most \$9\.584$/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/1,198 videos at most, as jobs one after another/).waitFor()

@@ -68,10 +68,10 @@ test(
     await page.locator('mark').first().waitFor()
     const time = page.getByRole('link', { name: /^Quote or link at/ }).nth(1)
     assert.match((await time.getAttribute('href')) ?? '', /\/\d+\?t=\d+$/)
-    await page.getByText('Download', { exact: true }).click()
+    await page.getByText('Actions', { exact: true }).click()
     const [text] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Text', exact: true }).click(),
+      page.getByRole('link', { name: 'Download Text', exact: true }).click(),
     ])
     assert.ok(fs.readFileSync(await text.path(), 'utf8').length > 50)
 

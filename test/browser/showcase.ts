@@ -78,7 +78,7 @@ async function draws(
   if (from !== undefined)
     await from.first().evaluate((field: any) => {
       const { top } = field.getBoundingClientRect()
-      field.ownerDocument.defaultView.scrollBy(0, top - 48)
+      field.ownerDocument.defaultView.scrollBy(0, top - 24)
     })
   await page.mouse.move(0, 0)
   await page.evaluate('document.fonts.ready.then(() => true)')

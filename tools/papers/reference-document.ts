@@ -51,6 +51,8 @@ export type Whole = Document & {
   usualHeaders: ReadonlyMap<string, ReadonlySet<string>>
   /** What several operations say of an answer. */
   usualSentences: ReadonlySet<string>
+  /** Names of the errors that every operation with a key may answer, which are written once. */
+  usualErrors: ReadonlySet<string>
 }
 
 export const JSON_CONTENT = 'application/json'
@@ -71,6 +73,7 @@ export function readOpenApi(openapi: Record<string, unknown>): Whole {
     sections: sectionsOf(document),
     usualHeaders: usualHeadersOf(operations),
     usualSentences: usualSentencesOf(operations),
+    usualErrors: usualErrorsOf(operations),
   }
 }
 
@@ -108,6 +111,20 @@ function usualSentencesOf(operations: Named[]): Set<string> {
   const seen = new Set<string>()
   const isAgain = (sentence: string): boolean => seen.size === seen.add(sentence).size
   return new Set(said.filter(isAgain))
+}
+
+function usualErrorsOf(operations: Named[]): Set<string> {
+  const errors = operations
+    .filter(({ security }) => security?.length !== 0)
+    .map(({ responses }) => Object.entries(responses).filter(([status]) => status >= '4'))
+    .map((answers) => new Set(answers.map(errorName)))
+  const [first = new Set<string>(), ...others] = errors
+  return new Set([...first].filter((name) => others.every((own) => own.has(name))))
+}
+
+/** Returns an error's status and codes: "401 `unauthorized`". */
+export function errorName([status, answer]: [string, DocumentedAnswer]): string {
+  return `${status} ${codesOf(answer).map(code).join(' or ')}`
 }
 
 /** Returns the codes that an answer may have: its examples are named after them. */

@@ -2,8 +2,8 @@
 import {
   type DocumentedAnswer,
   code,
-  codesOf,
   contextOf,
+  errorName,
   exampleOf,
   heading,
   isUsual,
@@ -99,16 +99,19 @@ function answerLine(
   return `- ${status}: ${description}${facts.length === 0 ? '' : `; ${facts.join('; ')}`}\n`
 }
 
-/** Returns a line for each error of which more is to be said than its code does, and one for the others. */
-function errorLines({ responses }: Operation, whole: Whole): string[] {
+/**
+ * Returns a line for each error of which more is to be said than its code does, and one for the others, without those
+ * that every operation with a key has.
+ */
+function errorLines({ responses, security }: Operation, whole: Whole): string[] {
   const errors = Object.entries(responses).filter(([status]) => status >= '4')
-  const named = ([status, answer]: [string, DocumentedAnswer]): string =>
-    `${status} ${codesOf(answer).map(code).join(' or ')}`
   const own = errors.filter(([, answer]) => !isUsual(answer, whole))
-  const usual = errors.filter(([, answer]) => isUsual(answer, whole))
+  const usual = errors.filter(([, answer]) => isUsual(answer, whole)).map(errorName)
+  const left = usual.filter((name) => security?.length === 0 || !whole.usualErrors.has(name))
+  const names = left.length === 0 ? 'those of every call' : left.join(', ')
   return [
-    ...own.map((one) => `- ${named(one)}: ${one[1].description}\n`),
-    usual.length === 0 ? '' : `- [Errors](#errors): ${usual.map(named).join(', ')}\n`,
+    ...own.map((one) => `- ${errorName(one)}: ${one[1].description}\n`),
+    usual.length === 0 ? '' : `- [Errors](#errors): ${names}\n`,
   ]
 }
 

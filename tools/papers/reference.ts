@@ -117,6 +117,7 @@ function errorsPart(whole: Whole): string {
     heading(2, 'errors', 'Errors'),
     `Every error is JSON of the form ${linkTo('Error')}. Codes are stable; sentences are for people and may change. `,
     'The header `Link` of an error leads to its code here.\n\n',
+    `Every call that needs a key may also answer ${[...whole.usualErrors].join(', ')}.\n\n`,
     ...codes.map((one) => errorPart(one, whole)),
   ].join('')
 }

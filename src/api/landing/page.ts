@@ -161,6 +161,6 @@ function footer(parts: PageParts): Markup {
   )
   return html`<footer class="bar">
     <span>Transcripts of published captions, charged only when delivered.</span>
-    <nav aria-label="More">${groups}</nav>
+    <nav aria-label="Footer">${groups}</nav>
   </footer>`
 }

@@ -54,7 +54,7 @@ export function Shell() {
           <span className="max-w-[40ch]">
             Transcripts of published captions, charged only when delivered.
           </span>
-          <nav aria-label="More" className="flex flex-wrap gap-x-8 gap-y-6 sm:gap-x-12">
+          <nav aria-label="Footer" className="flex flex-wrap gap-x-8 gap-y-6 sm:gap-x-12">
             {(visit?.foot ?? []).map(({ title, links }) => (
               <div key={title} className="grid content-start gap-y-1">
                 <b className="font-medium text-ink">{title}</b>
