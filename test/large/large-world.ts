@@ -50,6 +50,7 @@ const named = (accountId: string, deep: number): NamedValues => ({
       LARGELY_OWNED.unchangedJob,
       LARGELY_OWNED.wordsJob,
     ],
+    '/account/texts/:id': [LARGELY_OWNED.textJob],
     '/operator/jobs/:id': [LARGELY_OWNED.unchangedJob],
     '/jobs/:id': [LARGELY_OWNED.unchangedJob],
     '/receipts/:id': [LARGELY_OWNED.unchangedJob],
@@ -63,6 +64,7 @@ const named = (accountId: string, deep: number): NamedValues => ({
     ':videoId': ['longerTalk1'],
     ':index': ['1'],
     ':part': ['x'],
+    ':group': ['jobs'],
     '/previews/:id': [LARGELY_OWNED.preview],
     // An account has few of these: their number has a limit of its own.
     '/trial/:id': [`trl_${'a'.repeat(32)}`],
@@ -84,6 +86,7 @@ const named = (accountId: string, deep: number): NamedValues => ({
       ].join('\n'),
     ],
     channel: [LARGELY_OWNED.channel, LARGELY_OWNED.project],
+    jobs: [LARGELY_OWNED.unchangedJob, [LARGELY_OWNED.textJob]],
     job: [LARGELY_OWNED.unchangedJob, LARGELY_OWNED.textJob],
     jobId: [LARGELY_OWNED.unchangedJob, LARGELY_OWNED.textJob],
     batch: [LARGELY_OWNED.batch],

@@ -58,7 +58,7 @@ type Reason = readonly [why: string, of: RegExp]
 const COUNTS: readonly Reason[] = [
   [
     'the service as a whole, for its operator',
-    /^\w+ \/(?:metrics|account\/operator\/(?:health|costs|accounts|jobs))/,
+    /^\w+ \/(?:metrics|account\/operator\/(?:health|costs|accounts|jobs|deliveries))/,
   ],
   [
     'the rows of one job, by its status or a part of a title',
@@ -81,6 +81,7 @@ const COUNTS: readonly Reason[] = [
     'how many of a list the account owns, at most 10,000',
     /^(?:POST \/api\/v1\/(?:jobs|batches)|tool (?:start|preview)_job)/,
   ],
+  ['which of the newest 1,000 orders match', /^\w+ \/account\/orders: .*\b(?:state|q)=/],
   ['videos that are added, at most 10,000', /^POST \/api\/v1\/projects\/:id\/videos/],
   ['what goes with what is deleted', /^DELETE /],
   [
@@ -93,7 +94,10 @@ const COUNTS: readonly Reason[] = [
 const PACKED: Reason = ['everything that an account has, packed', /^GET \/account\/export\.zip/]
 /** Where the service reads what grows, too: as much as the file or the question is long. */
 const READS: readonly Reason[] = [
-  ['the length and the tag of a file of a whole collection', /^HEAD .*\/library\/:id\/files\//],
+  [
+    'the length and the tag of a file of a whole collection, or of a selection',
+    /^HEAD .*\/library\/(?::id|selection)\/files\//,
+  ],
   [
     'the texts of a project, at most 10,000, in which is searched',
     /(?:search|mentions).*channel.*prj_/,
