@@ -1,6 +1,6 @@
 /** Collections and videos of the library as they are sent, and questions for them (an extension). */
 import { Type } from 'typebox'
-import { Problem } from '../../kit/problem.ts'
+import { found } from '../../kit/problem.ts'
 import { ROW_INDEX_MAX } from '../../model/files/addresses.ts'
 import { ATTEMPT_STATUSES } from '../../model/jobs/video-row.ts'
 import { COLLECTION_KINDS } from '../../model/library/collection.ts'
@@ -22,11 +22,10 @@ export const RowParams = Type.Object({
   index: Type.String({ pattern: '^[1-9]\\d{0,9}$' }),
 })
 
-/** Returns the number of a row; throws not_found for one that no row can have. */
+/** Returns the number of a row; throws a Problem for one that no row can have. */
 export function indexOf(text: string): number {
   const index = Number(text)
-  if (index > ROW_INDEX_MAX) throw new Problem('not_found')
-  return index
+  return found(index > ROW_INDEX_MAX ? null : index)
 }
 
 export const DryRunParameter = {

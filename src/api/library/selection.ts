@@ -78,7 +78,7 @@ const deletionSchema = {
     '`deleteJobTexts` says what goes and what stays.',
   operationId: 'deleteSelectionTexts',
   querystring: closedObject({ ...selectionQuery, ...DryRunParameter }),
-  response: { ...DELETION.response, ...problems('job_in_progress', 'not_found') },
+  response: { ...DELETION.response, ...problems('not_found') },
 }
 
 export function selectionRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {

@@ -12,7 +12,7 @@ import {
 import { readSelectedTexts } from '../../features/files/selected-texts.ts'
 import { LIMITS } from '../../config/config.ts'
 import { pageInfo } from '../../kit/page.ts'
-import { found, Problem } from '../../kit/problem.ts'
+import { found } from '../../kit/problem.ts'
 import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, callerOf, ORDERING, READING, requireScope } from '../auth.ts'
@@ -141,8 +141,7 @@ export function projectRoutes({ db, publicUrl, config }: ApiContext): FastifyPlu
         const isDryRun = dryRun === 'true'
         const deletedMs = config.deadlines.textsDeletedMs
         const asked = { withTexts: texts === 'true', isDryRun, deletedMs }
-        const told = await removeProject(db, owned, asked)
-        if (told === null) throw new Problem('not_found')
+        const told = found(await removeProject(db, owned, asked))
         if (told === 'removed') return reply.code(204).send(null)
         return reply.code(isDryRun ? 200 : 202).send(told)
       },
@@ -162,7 +161,7 @@ export function projectRoutes({ db, publicUrl, config }: ApiContext): FastifyPlu
       async (request, reply) => {
         const { id: projectId, videoId } = request.params
         const owned = { accountId: accountOf(request), projectId }
-        if (!(await takeFromProject(db, owned, videoId))) throw new Problem('not_found')
+        found((await takeFromProject(db, owned, videoId)) || null)
         return reply.code(204).send(null)
       },
     )

@@ -25,8 +25,6 @@ const HEADING = /^#{2,6}\s/
 const TAG = /<\/?[a-z][\w-]*[\s>]/i
 const WORD = /[^\s,;|、，；｜]+/g
 const OPENINGS = /<!--|\/\*/g
-/** The words of JSON hold these signs, but never at the beginning of a line. */
-const OPENINGS_OF_JSON = /^[^\S\n\r]*\{?(?:<!--|\/\*)/gm
 /** A line of a comment in several. */
 const OF_LINES = /[^\n\v\f\r\u0085\u2028\u2029]+/g
 /** An item of a list that is commented out: HTML has no comments of lines, but no such items, either. */
@@ -69,13 +67,13 @@ function spansOf(text: string): [start: number, end: number][] {
 
 /** A mark without an end is none, and neither is one in an address. */
 function blocksOf(text: string): [start: number, end: number][] {
-  const openings = JSON_START.test(text) ? OPENINGS_OF_JSON : OPENINGS
+  const isJson = JSON_START.test(text)
   const blocks: [number, number][] = []
   const endless = new Set<string>()
   let past = 0
-  for (const { 0: opening, index: at } of text.matchAll(openings)) {
-    const mark = opening.endsWith('/*') ? '/*' : '<!--'
-    const index = at + opening.length - mark.length
+  for (const { 0: mark, index } of text.matchAll(OPENINGS)) {
+    // The words of JSON hold these signs, but never at the beginning of a line.
+    if (isJson && !/^\{?$/.test(lineBefore(text, index)?.trim() ?? '-')) continue
     const isOfProgram = mark === '/*'
     const close = isOfProgram ? '*/' : '-->'
     const isApart = !isOfProgram || index === 0 || /[\s{]/.test(text.charAt(index - 1))
@@ -98,15 +96,21 @@ function blocksOf(text: string): [start: number, end: number][] {
 function markBefore(text: string, from: number, to: number): number {
   END_OF_LINE.lastIndex = to
   if (!END_OF_LINE.test(text)) return 0
-  const before = text.slice(Math.max(0, from - MARK_CHARS), from)
-  const at = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1
-  const line = before.slice(at)
-  const isWhole = at > 0 || from <= MARK_CHARS
-  return isWhole && withoutMarker(line.trimStart().replace(MARKED, '')) === '' ? line.length : 0
+  const line = lineBefore(text, from)
+  return line !== null && withoutMarker(line.trimStart().replace(MARKED, '')) === ''
+    ? line.length
+    : 0
+}
+
+/** Returns what a line holds before a place; null where that is more than blanks and the mark of a list take. */
+function lineBefore(text: string, at: number): string | null {
+  const before = text.slice(Math.max(0, at - MARK_CHARS), at)
+  const start = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1
+  return start > 0 || at <= MARK_CHARS ? before.slice(start) : null
 }
 
 const END_OF_LINE = /[^\S\n\r]*(?:[\n\r]|$)/y
-const MARK_CHARS = 16
+const MARK_CHARS = 64
 
 /**
  * Takes the comments off a trimmed line. ` ;` begins one only where no address or id follows: before these, it
