@@ -10,6 +10,8 @@ import {
   finishDeletions,
   planDeletion,
 } from '../../src/features/library/delete-texts.ts'
+import { formsOfJob } from '../../src/features/transcripts/read-transcripts.ts'
+import type { TextSource } from '../../src/features/transcripts/read-stored.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { Customer } from '../../tools/conformance/customer.ts'
 import type { Json } from '../../tools/conformance/http.ts'
@@ -239,4 +241,16 @@ test('no text goes while a job that holds it is open, and no app or restricted k
     assert.equal((await buyer.asks('DELETE', one + misspelt)).status, 400, misspelt)
   assert.equal(typeof (await buyer.readsRows(job))[0], 'object')
   assert.equal((await deletes(buyer, `${one}?dryRun=true`, 200))['texts'], 3, 'nothing is gone')
+})
+
+test('a file whose text is deleted while it is sent says so', async () => {
+  const { buyer, job, row } = await bought()
+  const { index } = row
+  const textReader = { writeForms: () => assert.fail('nothing is left to write') }
+  const read = formsOfJob({ db: database.db, textReader } as unknown as TextSource, job['id'])
+  await deletes(buyer, `/jobs/${job['id']}/videos/${index}/text`)
+  const facts = { sizeBytes: 1, crc32: 0, sha256: '' }
+  const asked = async () =>
+    (await read([{ index, form: 'txt', facts }]))({ index, form: 'txt', facts })
+  await assert.rejects(asked, { code: 'not_found', message: /deleted/ })
 })

@@ -1,6 +1,7 @@
 /** Reads delivered transcripts: forms for files and results pages, and texts for readers. */
 import assert from 'node:assert/strict'
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { Form } from '../../model/files/formats.ts'
 import type { FileForm } from '../../model/files/catalogue.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../../model/files/job-rows.ts'
@@ -9,7 +10,7 @@ import type { PageAsk, ReadablePage } from '../../model/transcripts/readable-tex
 import type { WrittenForm } from '../../model/files/transcript-forms.ts'
 import type { ContentFacts } from '../../model/files/recorded-forms.ts'
 import type { Db } from '../../store/database.ts'
-import { findNamedRow } from '../../store/file-rows.ts'
+import { findDeletionSentence, findNamedRow } from '../../store/file-rows.ts'
 import { findJob } from '../../store/jobs.ts'
 import { findForms, readWordsOf, readWordTimesOf } from '../../store/transcripts.ts'
 import type { TextSource } from './read-stored.ts'
@@ -80,6 +81,9 @@ export function formReader(
     })
     const read = await readForms(source, wanted)
     const contents = new Map(read.map((one) => [keyOfForm(one, one.form), one.content]))
+    for (const row of wanted)
+      if (row.forms.some((form) => !contents.has(keyOfForm(row, form))))
+        await refuseDeleted(source.db, row)
     return ({ index, form, facts }: FormKey) => {
       const row = rowOf(index)
       const content = row === undefined ? undefined : contents.get(keyOfForm(row, form))
@@ -91,6 +95,12 @@ export function formReader(
       return content
     }
   }
+}
+
+/** Throws not_found where the text of a row that is being sent was deleted meanwhile. */
+async function refuseDeleted(db: Db, row: RowKey): Promise<void> {
+  const sentence = await findDeletionSentence(db, row)
+  if (sentence !== null) throw new Problem('not_found', { message: sentence })
 }
 
 function keyOfForm(row: RowKey, form: Form): string {
