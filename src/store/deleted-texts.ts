@@ -3,7 +3,7 @@
  * (docs/decisions/0030-erasure-and-keeping.md).
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { RowKey } from '../model/jobs/video-row.ts'
+import type { RowKey } from '../model/library/row-key.ts'
 import type { CollectionKind } from '../model/library/collection.ts'
 import { type Db, query, type Tx } from './database.ts'
 import { OWNED_TEXTS } from './owned-texts.ts'

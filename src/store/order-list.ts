@@ -17,7 +17,10 @@ export async function countOrders(db: Db, accountId: string): Promise<number> {
 /** An order of a list: a job, or a batch with its jobs. */
 type OrderPlace = { id: string; isBatch: boolean }
 
-/** SQL for the newest orders: of either table only so many are looked at. */
+/**
+ * SQL for the newest orders: of either table only so many are looked at. The batch of a job is looked up by its id: for
+ * "not exists" the database would rather read the batches of all accounts.
+ */
 function newestOrders(accountId: string, most: number): RawBuilder<unknown> {
   const newest = sql`order by created_at desc, id desc limit ${most}`
   return sql`(
@@ -26,7 +29,7 @@ function newestOrders(accountId: string, most: number): RawBuilder<unknown> {
     union all
     (select created_at, id, false, state, given_name, note, urls from job j
       where account_id = ${accountId} and (started_by is distinct from 'batch'
-        or not exists (select from batch b where b.id = j.starter_id and b.account_id = j.account_id)) ${newest})
+        or (select b.id from batch b where b.id = j.starter_id and b.account_id = j.account_id) is null) ${newest})
   ) one`
 }
 

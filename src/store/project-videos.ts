@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LIMITS } from '../config/config.ts'
 import { type Executor, run, statement } from '../kit/postgres/statement.ts'
-import type { RowKey } from '../model/jobs/video-row.ts'
+import type { RowKey } from '../model/library/row-key.ts'
 import type { CollectionKey } from '../model/library/collection.ts'
 import type { TextWish } from '../model/transcripts/caption-track.ts'
 import { type Db, query, type Tx } from './database.ts'
@@ -37,11 +37,11 @@ function rowsNamed(videos: readonly RowKey[]): RawBuilder<unknown> {
     group by job_id, index`
 }
 
-/** SQL for the videos that jobs left alone because the account has them; `place` is that of the last job. */
+/** SQL for the videos that jobs of a URL set left alone, as the account has them; `place` is that of the last job. */
 const unchangedOf = (jobIds: string[]): RawBuilder<unknown> => sql`(
-  select r.video_id, r.language_code, r.track_kind, max(o.place) as place
-  from unnest(${jobIds}::text[]) with ordinality as o (job_id, place)
-  join video_row r on r.job_id = o.job_id and r.status = 'unchanged' and r.video_id is not null group by 1, 2, 3) u`
+  select r.video_id, r.language_code, r.track_kind, j.url_set_hash, max(o.place) as place
+  from unnest(${jobIds}::text[]) with ordinality as o (job_id, place) join job j on j.id = o.job_id
+  join video_row r on r.job_id = o.job_id and r.status = 'unchanged' and r.video_id is not null group by 1, 2, 3, 4) u`
 
 /** SQL for the texts that the account owns of video `u`. */
 const textsOf = (accountId: string): RawBuilder<unknown> =>
@@ -51,7 +51,10 @@ const textsOf = (accountId: string): RawBuilder<unknown> =>
 const MEETS = `(w.codes is null and ${meetsTrack('w.track')} or ${meets({ codes: 'w.codes', wish: 'w.wish', track: 'w.track' })}
   or w.track is not null and t.language_code = u.language_code and t.track_kind = u.track_kind)`
 
-/** SQL for jobs' own texts, and for the first delivered one that meets the wish, as `findMeeting` has it. */
+/**
+ * SQL for jobs' own texts, and for those behind their `unchanged` rows, as `withTextRows` has it: that of the same URL
+ * set, and else the first delivered one that meets the wish.
+ */
 function rowsOfJobs(
   accountId: string,
   { jobIds, meeting: { wish, codes } }: { jobIds: string[]; meeting: Meeting },
@@ -60,12 +63,12 @@ function rowsOfJobs(
     from unnest(${jobIds}::text[]) with ordinality as o (job_id, place)
     join video_row r on r.job_id = o.job_id and r.status = 'success'
     union all
-    (select m.job_id, m.index, u.place, ${2 ** 31 - 1}::int from (select ${codes}::text[] as codes, ${wish.language}::text as wish, ${wish.wishedTrack}::text as track) w
+    (select m.job_id, m.index, max(u.place), ${2 ** 31 - 1}::int from (select ${codes}::text[] as codes, ${wish.language}::text as wish, ${wish.wishedTrack}::text as track) w
       cross join ${unchangedOf(jobIds)} cross join lateral (
       select t.job_id, t.index from ${textsOf(accountId)}
-        and ${sql.raw(MEETS)}
-      order by h.attempted_at limit 1
-    ) m limit ${TOO_MANY})`
+        and (h.url_set_hash = u.url_set_hash or ${sql.raw(MEETS)})
+      order by h.url_set_hash = u.url_set_hash desc, h.attempted_at limit 1
+    ) m group by 1, 2 limit ${TOO_MANY})`
 }
 
 /** The order's index cuts what is too much; a filter by title or language reads the rows. */

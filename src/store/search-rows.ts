@@ -3,7 +3,8 @@
  * hit shows.
  */
 import type pg from 'pg'
-import { type RowKey, VIDEO_URL } from '../model/jobs/video-row.ts'
+import { VIDEO_URL } from '../model/jobs/video-row.ts'
+import type { RowKey } from '../model/library/row-key.ts'
 import type { IndexedRow } from '../model/search/packed-row.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 

@@ -79,7 +79,7 @@ export async function listDaysOf(
       select account_id, (finished_at at time zone 'utc')::date as day, sum(success)::int as transcripts,
         sum(charged_micros)::bigint as charged
       from job where account_id = any(${accountIds}::text[])
-        and finished_at >= ((now() at time zone 'utc')::date - ${days - 1}::int) at time zone 'utc'
+        and finished_at >= ((now() at time zone 'utc')::date - ${days - 1}::int)::timestamp at time zone 'utc'
       group by 1, 2
     ) j on j.account_id = a.id and j.day = d.day order by a.id, d.day
   `.rows(db)

@@ -3,7 +3,7 @@
  * forms.
  */
 import { sql } from 'kysely'
-import type { RowKey } from '../model/jobs/video-row.ts'
+import type { RowKey } from '../model/library/row-key.ts'
 import type { OwnedCollection } from '../model/library/collection.ts'
 import type { VideoTrack } from '../model/library/video-details.ts'
 import type { Form } from '../model/files/formats.ts'

@@ -137,12 +137,6 @@ test('jobs that found only what was there fold where they stand side by side, an
   assert.ok(loud.every((one) => !broughtNothing(one)))
   const orders = [quiet('1'), quiet('2'), loud[0]!, quiet('3'), ...loud, quiet('4'), job('5', {})]
   const lines = linesOf(orders.map((one) => ({ job: one, batch: null })))
-  const ids = lines.map((line) =>
-    line.kind === 'nothing'
-      ? line.jobs.map(({ id }) => id)
-      : line.kind === 'job'
-        ? line.job.id
-        : '',
-  )
-  assert.deepEqual(ids, [['1', '2'], 'new', '3', ...loud.map(({ id }) => id), ['4', '5']])
+  const ids = lines.map(({ jobs }) => jobs.map(({ id }) => id))
+  assert.deepEqual(ids, [['1', '2'], ['new'], ['3'], ...loud.map(({ id }) => [id]), ['4', '5']])
 })

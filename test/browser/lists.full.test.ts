@@ -129,6 +129,59 @@ test('on a phone a row shows two lines of its title, and its files', { skip }, a
   )
 })
 
+test(
+  'two jobs are chosen together, kept in a project, downloaded and deleted',
+  { skip },
+  async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await runJobOnPage(site!, page, '@warsha', 3)
+    await page.goto(`${site!.origin}/jobs`)
+    const boxes = page.getByRole('list', { name: /orders?$/ }).getByRole('checkbox')
+    const ids = await page
+      .getByRole('list', { name: /orders?$/ })
+      .getByRole('link')
+      .evaluateAll((links: any[]) => links.slice(0, 2).map((one) => one.href.split('/').at(-1)))
+    for (const at of [0, 1]) await boxes.nth(at).check()
+    const bar = page.getByRole('region', { name: 'Selected' })
+    await bar.getByText('2 selected').waitFor()
+
+    await page.setViewportSize(PHONE)
+    const { height } = (await bar.boundingBox())!
+    const button = (await bar.getByRole('button', { name: 'Clear' }).boundingBox())!.height
+    assert.ok(height < 3.2 * button, `at most two lines of buttons, not ${height}px`)
+    assert.deepEqual(await seriousFaults(page), [])
+    await picture(page, 'lists-selected-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    await bar.getByText('Download', { exact: true }).click()
+    const zip = bar.getByRole('link', { name: 'All as a ZIP' })
+    const { status, headers } = await page.evaluate<any>(
+      `fetch(${JSON.stringify(await zip.getAttribute('href'))}).then(({ status, headers }) => ({ status, headers: [...headers] }))`,
+    )
+    assert.equal(status, 200)
+    assert.match(new Map<string, string>(headers).get('content-disposition') ?? '', /\.zip/)
+    await page.keyboard.press('Escape')
+
+    await bar.getByRole('button', { name: 'Add to a project' }).click()
+    await bar.getByLabel('Name of the new project').fill('Both')
+    await bar.getByRole('button', { name: 'Add', exact: true }).click()
+    await bar.getByText(/^[1-9]\d* transcripts added to “Both”/).waitFor()
+    await bar.getByRole('button', { name: 'Close' }).click()
+    await bar.waitFor({ state: 'detached' })
+
+    for (const at of [0, 1]) await boxes.nth(at).check()
+    await bar.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('dialog').getByText('In your projects: “Both”.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the texts' }).click()
+    await bar.waitFor({ state: 'detached' })
+    for (const id of ids) {
+      await page.goto(`${site!.origin}/jobs/${id}`)
+      await page.getByRole('row').nth(1).waitFor()
+      assert.equal(await page.getByRole('link', { name: /^TXT of / }).count(), 0)
+    }
+  },
+)
+
 test('two channels of one name are told apart by the end of their ids', { skip }, async () => {
   await site!.database.pool.query(
     `update collection set title = 'Small Workshop' where title = 'Daily Notes'`,

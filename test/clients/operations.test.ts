@@ -17,6 +17,7 @@ import { EVERY_CALL } from './every-call.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const OF_A_COLLECTION =
   'library.file gives it for all of a collection; for one job the address does'
+const OF_LISTS = 'for lists in which somebody chooses; a program takes each part by itself'
 /** Operations without a method. */
 const LEFT_OUT: Record<string, string> = {
   getOpenApi: 'the document itself',
@@ -29,6 +30,8 @@ const LEFT_OUT: Record<string, string> = {
   getCslEntries: OF_A_COLLECTION,
   getNotebookSources: OF_A_COLLECTION,
   getVault: OF_A_COLLECTION,
+  getSelectionFile: OF_LISTS,
+  deleteSelectionTexts: OF_LISTS,
 }
 /** Groups without methods. */
 const LEFT_OUT_TAGS: Record<string, string> = { Webhooks: 'set up once, by hand or the CLI' }
@@ -40,6 +43,9 @@ const LEFT_OUT_PARAMETERS: Record<string, string> = {
   'listJobs view': 'as for createJob',
   'getJob view': 'as for createJob',
   'getFile seconds': 'of passages, which are read by collection',
+  'addToProject jobs': OF_LISTS,
+  'addToProject batches': OF_LISTS,
+  'addToProject collections': OF_LISTS,
   'getBatchFile seconds': 'of passages, which are read by collection',
   'getBatchFile parts': 'of a notebook, which is read by collection',
   'getBatchFile words': 'of a notebook, which is read by collection',
@@ -69,18 +75,23 @@ function operations(): Map<string, Asked> {
   const all = new Map<string, Asked>()
   for (const [address, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods)) {
-      const { operationId, tags = [], parameters = [], requestBody } = operation
+      const { operationId, tags = [] } = operation
       if (operationId === undefined || tags.some((tag) => tag in LEFT_OUT_TAGS)) continue
-      const schema = requestBody?.content['application/json']?.schema
-      const takes = [
-        ...parameters.filter((one) => one.in === 'query').map(({ name }) => name),
-        ...(schema === undefined ? [] : fieldsOf(schema)),
-      ].filter(
+      const takes = fieldsTaken(operation).filter(
         (name) => !(name in LEFT_OUT_PARAMETERS || `${operationId} ${name}` in LEFT_OUT_PARAMETERS),
       )
       all.set(operationId, { method: method.toUpperCase(), path: address, takes })
     }
   return all
+}
+
+/** Returns the names of what an operation takes in its query and body. */
+function fieldsTaken({ parameters = [], requestBody }: Operation): string[] {
+  const schema = requestBody?.content['application/json']?.schema
+  return [
+    ...parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+    ...(schema === undefined ? [] : fieldsOf(schema)),
+  ]
 }
 
 function fieldsOf({ $ref, properties = {}, anyOf = [] }: Schema): string[] {
@@ -156,8 +167,8 @@ ${lines.join('\n')}
 test('what is left out is there to be left out', () => {
   const names = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
-    .flatMap(({ operationId, parameters = [] }) =>
-      parameters.flatMap(({ name }) => [name, `${operationId} ${name}`]),
+    .flatMap((operation) =>
+      fieldsTaken(operation).flatMap((name) => [name, `${operation.operationId} ${name}`]),
     )
   assert.deepEqual(
     Object.keys(LEFT_OUT_PARAMETERS).filter((name) => !names.includes(name)),

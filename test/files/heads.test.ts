@@ -57,16 +57,19 @@ function addressesOf(path: string, { parameters = [] }: Json): string[] {
   const needed = parameters.filter((one: Json) => one.required === true)
   const queried = needed.filter((one: Json) => one.in === 'query')
   const query = queried.map((one: Json) => `${one.name}=${valuesOf(one, path)[0]}`).join('&')
-  let addresses = [query === '' ? path : `${path}?${query}`]
+  const chosen = path.startsWith('/library/selection/') ? `jobs=${job.id}` : query
+  let addresses = [chosen === '' ? path : `${path}?${chosen}`]
   for (const one of needed.filter(({ in: place }: Json) => place === 'path'))
     addresses = addresses.flatMap((address) =>
       valuesOf(one, path).map((value) => address.replace(`{${one.name}}`, value)),
     )
   const hasExports = parameters.some(({ name }: Json) => name === 'exports')
-  const zips = hasExports ? addresses.filter((address) => address.endsWith('/zip')) : []
+  const zips = hasExports ? addresses.filter((address) => /\/zip(?:\?|$)/.test(address)) : []
   const hasTexts = parameters.some(({ name }: Json) => name === 'texts')
-  const all = hasTexts ? addresses.map((address) => `${address}?texts=all`) : []
-  return [...addresses, ...zips.map((zip) => `${zip}?exports=md,jsonl,words,wordsvtt`), ...all]
+  const asked = (to: string[], more: string): string[] =>
+    to.map((address) => `${address}${address.includes('?') ? '&' : '?'}${more}`)
+  const all = hasTexts ? asked(addresses, 'texts=all') : []
+  return [...addresses, ...asked(zips, 'exports=md,jsonl,words,wordsvtt'), ...all]
 }
 
 const files = Object.entries<Json>(document['paths']).flatMap(([path, { get }]) => {

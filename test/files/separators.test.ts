@@ -22,6 +22,7 @@ const ADDRESSES: Record<string, (at: { jobId: string; batchId: string }) => stri
   getBatchFile: ({ batchId }) => [`/batches/${batchId}/files/report.csv`],
   getFile: ({ jobId }) =>
     ['', '?texts=all'].map((texts) => `/jobs/${jobId}/files/report.csv${texts}`),
+  getSelectionFile: ({ jobId }) => [`/library/selection/files/report.csv?jobs=${jobId}`],
   getCollectionFile: () => [`/library/${channel.channelId}/files/report.csv`],
   getMentionsCsv: () => ['/search/mentions.csv?q=the'],
 }

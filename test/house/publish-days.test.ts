@@ -15,7 +15,7 @@ const INSTANTS: Record<string, string> = {
   'clients/typescript/src/earlier.ts': 'compares as the service does; the client stands alone',
   'src/model/files/four-cat.ts': 'the column that 4CAT reads as UTC',
   'src/model/jobs/history.ts': 'how long ago it was',
-  'src/model/library/publish-day.ts': 'the function',
+  'src/model/platform/publish-day.ts': 'the function',
   'src/platform/youtube/list-page.ts': 'orders a list by instants',
 }
 

@@ -26,6 +26,7 @@ export type OfferingJob = {
   id: string
   number: number
   accountId: string
+  urlSetHash: string
   language: string
   wishedTrack: TrackKind | null
   isDeleted: boolean
@@ -51,6 +52,7 @@ const row = fc.record({
 })
 export const job = fc.record({
   accountId: fc.constantFrom(ACCOUNT, ACCOUNT, ACCOUNT, ACCOUNT, 'stranger'),
+  urlSet: fc.constantFrom(null, 'one'),
   language: fc.constantFrom('original', 'EN', 'de', 'zh-Hant', 'zh-HK', 'he', 'iw'),
   wishedTrack: fc.constantFrom(null, null, ...TRACK_KINDS),
   isDeleted: fc.constantFrom(false, false, false, true),
@@ -127,25 +129,29 @@ async function addJobs(sql: pg.Client, jobs: Omit<OfferingJob, 'rows'>[]): Promi
     `insert into job (id, account_id, state, created_at, finished_at, urls, url_set_hash, language, wished_track, formats, max_videos,
       requested_max_videos, notices, reserved_micros, charged_micros, processed, unchanged, texts_deleted_at,
       started_by, starter_id, start_slot)
-    select id, "accountId", 'finished', at, at, '{l}', id, language, "wishedTrack", '{}', 9, 9, '{}', 72000, 0, 99999, 99999,
+    select id, "accountId", 'finished', at, at, '{l}', "urlSetHash", language, "wishedTrack", '{}', 9, 9, '{}', 72000, 0, 99999, 99999,
       "deletedAt", kind, "starterId", slot
-    from json_to_recordset($1) as j (id text, "accountId" text, language text, "wishedTrack" text, at timestamptz,
+    from json_to_recordset($1) as j (id text, "accountId" text, "urlSetHash" text, language text, "wishedTrack" text, at timestamptz,
       "deletedAt" timestamptz, kind text, "starterId" text, slot int)`,
     [JSON.stringify(lines)],
   )
 }
 
 async function addRows(sql: pg.Client, jobs: OfferingJob[]): Promise<void> {
-  const lines = jobs.flatMap(({ id, accountId, number, rows }) =>
-    rows.map((one) => ({ ...one, id, accountId, title: titleOf(one), at: new Date(number) })),
+  const lines = jobs.flatMap(({ id, accountId, urlSetHash, number, rows }) =>
+    rows.map((one) => {
+      const title = titleOf(one)
+      return { ...one, id, accountId, urlSetHash, title, at: new Date(number) }
+    }),
   )
   await sql.query(
     `with line as (select *, status = 'success' as has_text from json_to_recordset($1) as r (id text, "accountId" text,
-      index int, "videoId" text, title text, "publishedAt" text, status text, "languageCode" text, "trackKind" text,
+      "urlSetHash" text, index int, "videoId" text, title text, "publishedAt" text, status text, "languageCode" text, "trackKind" text,
       at timestamptz)
     ), done as (
       insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at)
-      select "accountId", id, "videoId", 'delivered', 0, id, at from line where has_text
+      select distinct on ("accountId", "urlSetHash", "videoId") "accountId", "urlSetHash", "videoId", 'delivered', 0, id, at
+      from line where has_text order by "accountId", "urlSetHash", "videoId", at desc
     )
     insert into video_row (job_id, index, source, video_id, title, published_at, status, label, language_code,
       track_kind, done, finished_at)
@@ -163,8 +169,8 @@ export async function addMany(sql: pg.Client, videos: number): Promise<void> {
   const wish = { language: 'de', wishedTrack: null }
   const one = { accountId: ACCOUNT, ...wish, number: 1, isDeleted: false, isOfBatch: false }
   await addJobs(sql, [
-    { ...one, id: 'delivers' },
-    { ...one, id: 'repeats' },
+    { ...one, id: 'delivers', urlSetHash: 'h' },
+    { ...one, id: 'repeats', urlSetHash: 'other' },
   ])
   await sql.query(
     `insert into video_row (job_id, index, source, video_id, title, status, label, language_code, track_kind, done,

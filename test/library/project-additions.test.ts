@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
+import { planDeletion } from '../../src/features/library/delete-texts.ts'
 import { addToProject, type ProjectAddition } from '../../src/features/library/projects.ts'
 import { LIMITS } from '../../src/config/config.ts'
 import { findMeeting } from '../../src/model/jobs/owned-text.ts'
@@ -36,16 +37,17 @@ await sql.query(`insert into account (id, email) values ($1, 'a@example.org')`, 
 
 test('any addition takes, counts and refuses what the rule says, on top of what was added before', async () => {
   const world = fc.record({
-    jobs: fc.array(job, { minLength: 1, maxLength: 4 }),
+    jobs: fc.array(job, { minLength: 1, maxLength: 4, size: 'max' }),
     batchLanguage: fc.constantFrom('original', 'EN', 'de', 'iw'),
     additions: fc.array(fc.record({ what: addition, to: fc.constantFrom(PROJECT, OTHER) }), {
       minLength: 1,
       maxLength: 6,
+      size: 'max',
     }),
   })
   await fc.assert(
     fc.asyncProperty(world, async ({ jobs: drawn, batchLanguage, additions }) => {
-      const jobs = drawn.map(({ rows, ...one }, at): OfferingJob => {
+      const jobs = drawn.map(({ rows, urlSet, ...one }, at): OfferingJob => {
         const language = one.isOfBatch ? batchLanguage : one.language
         const made = rows.flatMap((each, place) =>
           each === null
@@ -53,7 +55,9 @@ test('any addition takes, counts and refuses what the rule says, on top of what 
             : [{ ...each, index: place + 1, videoId: OFFERED_VIDEOS[place] ?? '' }],
         )
         const wishedTrack = one.isOfBatch ? null : one.wishedTrack
-        return { ...one, language, wishedTrack, id: `job${at + 1}`, number: at, rows: made }
+        const id = `job${at + 1}`
+        const urlSetHash = urlSet ?? id
+        return { ...one, language, wishedTrack, id, urlSetHash, number: at, rows: made }
       })
       await fill(sql, jobs, batchLanguage)
       const held = new Map([PROJECT, OTHER].map((id) => [id, new Map<string, OfferedText>()]))
@@ -128,20 +132,27 @@ function offeredOf(
     .map((text) => ({ jobId: text.job.id, index: text.row.index }))
 }
 
-function behind(jobs: OfferingJob[], { id, language, wishedTrack, rows }: OfferingJob) {
+/** A job's own texts, and behind its unchanged rows that of the same URL set, or the first that meets its wish. */
+function behind(jobs: OfferingJob[], { id, urlSetHash, language, wishedTrack, rows }: OfferingJob) {
   const own = rows.filter(({ status }) => status === 'success')
   const others = rows.flatMap(({ status, videoId, ...came }) => {
     if (status !== 'unchanged') return []
-    const texts = jobs.flatMap((each) =>
+    const has = (each: OfferingJob): boolean =>
+      each.rows.some((one) => one.status === 'success' && one.videoId === videoId)
+    const lastOfSet = (each: OfferingJob): boolean =>
+      each === jobs.findLast((one) => one.urlSetHash === each.urlSetHash && has(one))
+    const texts = jobs.filter(lastOfSet).flatMap((each) =>
       each.rows
         .filter((one) => one.status === 'success' && one.videoId === videoId && !each.isDeleted)
         .map(({ index, languageCode, trackKind }) => {
           const deliveredAt = new Date(each.number)
           const wished = { wishedLanguage: each.language, wishedTrack: each.wishedTrack }
-          return { jobId: each.id, index, languageCode, trackKind, ...wished, deliveredAt }
+          const text = { jobId: each.id, index, languageCode, trackKind, ...wished, deliveredAt }
+          return { ...text, urlSetHash: each.urlSetHash }
         }),
     )
-    return findMeeting(texts, { language, wishedTrack }, came) ?? []
+    const ofSet = texts.find((text) => text.urlSetHash === urlSetHash)
+    return ofSet ?? findMeeting(texts, { language, wishedTrack }, came) ?? []
   })
   return [...own.map(({ index }) => ({ jobId: id, index })), ...others]
 }
@@ -224,6 +235,14 @@ test('what is added does not come to the process', async () => {
   })
   assert.equal((await contentsOf(PROJECT)).length, videos)
   assert.ok(seen < videos / 2, `${seen} rows were read`)
+})
+
+test('a job and its channel are no more texts of a selection than the job', async () => {
+  const texts = LIMITS.selectionTextsMax / 2 + 1
+  await addMany(sql, texts)
+  const selection = { jobs: ['delivers'], batches: [], collections: [CHANNEL], rows: [] }
+  const plan = await planDeletion(database.db, ACCOUNT, { selection })
+  assert.deepEqual([plan?.texts, plan?.videos], [texts, texts])
 })
 
 /** Returns how many rows the database sent meanwhile. */

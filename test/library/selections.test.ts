@@ -187,7 +187,7 @@ test('what is not the account’s is named, and too much, nothing and a misspell
     [`${own}&batches=batch_none`, 404, /no batch batch_none;/],
     [`${own}&collections=PLnothing&rows=x.1`, 404, /no collection PLnothing;/],
     [`${own}&rows=${theirs['id']}.1`, 404, new RegExp(`no row 1 of job ${theirs['id']};`)],
-    [`rows=${job['id']}.4294967296`, 404, /./],
+    [`rows=${job['id']}.4294967296`, 404, /no row 4294967296 of job /],
     [`rows=${job['id']}`, 400, /./],
     ['', 400, /Nothing is chosen/],
     [`jobs=${numbered(LIMITS.selectionMax + 1)}`, 400, /at most 100 parts, and this one has 101/],
@@ -196,6 +196,7 @@ test('what is not the account’s is named, and too much, nothing and a misspell
     [`jobs=${numbered(100)},id-0`, 404, /no job id-0;/],
   ]
   assert.ok(collections.length > 0)
+  const { paths } = await buyer.gets('/openapi.json')
   for (const [query, status, message] of cases)
     for (const [method, path] of [
       ['GET', '/library/selection/files/zip'],
@@ -205,6 +206,9 @@ test('what is not the account’s is named, and too much, nothing and a misspell
       const reply = await buyer.asks(method, `${path}?${query}`)
       assert.equal(reply.status, status, `${method} ${path}?${query}: ${reply.bytes.toString()}`)
       assert.match(reply.body['error'].message, message)
+      const { responses } =
+        paths[path.replace(/\/files\/.+/, '/files/{file}')][method.toLowerCase()]
+      assert.ok(status in responses, `${method} ${path} may answer ${status}`)
     }
   const misspelt = await buyer.asks('DELETE', `/library/selection/texts?${own}&dryrun=true`)
   assert.equal(misspelt.status, 400)
@@ -217,6 +221,15 @@ test('what is not the account’s is named, and too much, nothing and a misspell
   )
   const two = await buyer.asks('POST', path, { body: { jobs: [job['id']], job: job['id'] } })
   assert.equal(two.status, 400)
+  for (const filter of [{ q: 'no title' }, { language: 'fr' }]) {
+    const filtered = await buyer.asks('POST', path, { body: { jobs: [job['id']], ...filter } })
+    assert.equal(filtered.status, 400)
+    assert.match(filtered.body['error'].message, /choose of one collection/)
+  }
+  const untaken = (await buyer.readsRows(job)).find((row) => row['status'] === 'truncated')
+  const none = `rows=${job['id']}.${untaken?.['index']}`
+  const file = await buyer.asks('GET', `/library/selection/files/zip?${none}`)
+  assert.match(file.body['error'].message, /nothing of them was delivered, or it is deleted/)
 })
 
 const numbered = (count: number): string =>

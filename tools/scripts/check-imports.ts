@@ -78,7 +78,7 @@ const RULES: Rule[] = [
   forbidValues(
     'the website reaches the service by HTTP only, and shares only which files there are, how texts are written, measured and searched, names of events, days of videos, and the price',
     /^web\//,
-    /^(src\/(?!model\/transcripts\/readable-text\.ts$|model\/files\/(?:catalogue|citations|file-rows|formats|video-at)\.ts$|model\/library\/publish-day\.ts$|model\/money\/money\.ts$|model\/search\/(?:matches|search-query|tokens)\.ts$|model\/webhooks\/event-words\.ts$|kit\/text\/(?:cells|clock|csv|invisible|joined-text)\.ts$)|emulator\/|test\/|tools\/)/,
+    /^(src\/(?!model\/transcripts\/readable-text\.ts$|model\/files\/(?:catalogue|citations|file-rows|formats|video-at)\.ts$|model\/platform\/publish-day\.ts$|model\/money\/money\.ts$|model\/search\/(?:matches|search-query|tokens)\.ts$|model\/webhooks\/event-words\.ts$|kit\/text\/(?:cells|clock|csv|invisible|joined-text)\.ts$)|emulator\/|test\/|tools\/)/,
   ),
   forbid(
     'the client library knows nothing but itself',
@@ -88,7 +88,7 @@ const RULES: Rule[] = [
   forbid(
     'clients reach the service by HTTP only; the command line shares how names are made safe and measured and days of videos named, and is packed with it',
     /^clients\//,
-    /^(src\/(?!kit\/text\/(?:cells|cut-to-bytes|invisible)\.ts$|model\/library\/publish-day\.ts$)|emulator\/|test\/|web\/|tools\/)/,
+    /^(src\/(?!kit\/text\/(?:cells|cut-to-bytes|invisible)\.ts$|model\/platform\/publish-day\.ts$)|emulator\/|test\/|web\/|tools\/)/,
   ),
   forbid(
     'the contract kit knows nothing of the service',

@@ -34,12 +34,7 @@ export function noteFailure(error: unknown): void {
   if (now.isLost || !(error instanceof ConnectionError)) return
   now = { ...now, isLost: true }
   tell()
-  void waitForServer()
-}
-
-async function waitForServer(): Promise<void> {
-  await untilServed()
-  noteHeard()
+  void untilServed()
 }
 
 function tell(): void {
@@ -49,6 +44,7 @@ function tell(): void {
 /** Resolves once the server answers anything at all; asks every few seconds. */
 async function untilServed(): Promise<void> {
   while (!(await isServed())) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  noteHeard()
 }
 
 async function isServed(): Promise<boolean> {

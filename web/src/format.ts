@@ -1,5 +1,5 @@
 /** Numbers and times in words, in the reader's language; acts of the account in the reader's time zone. */
-import { publishDay } from '../../src/model/library/publish-day.ts'
+import { publishDay } from '../../src/model/platform/publish-day.ts'
 import { dollars } from '../../src/model/money/money.ts'
 import type { Job } from './api/client.ts'
 
@@ -102,9 +102,14 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
+/** Ways into an account, and what it tells, by how an answer calls them. */
+const ACCESS = { keys: 'API key', passkeys: 'passkey', apps: 'connected app', webhooks: 'webhook' }
+
 /** Returns "2 API keys, 1 passkey and 1 connected app"; numbers of 0 are left out. */
-export function listed(numbers: readonly [number, string][]): string {
-  const parts = numbers.filter(([value]) => value > 0).map(([value, one]) => counted(value, one))
+export function accessWords(numbers: { [Name in keyof typeof ACCESS]?: number }): string {
+  const parts = (Object.keys(ACCESS) as (keyof typeof ACCESS)[])
+    .filter((name) => (numbers[name] ?? 0) > 0)
+    .map((name) => counted(numbers[name] ?? 0, ACCESS[name]))
   const last = parts.pop() ?? ''
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }

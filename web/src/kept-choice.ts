@@ -1,50 +1,54 @@
-/** Choices that the reader made for every page, kept in this browser. */
+/** What the reader chose for every page, kept in this browser. */
 import { useSyncExternalStore } from 'react'
 import { CITATION_FORMATS, type CitationFormat } from '../../src/model/files/citations.ts'
 
-type KeptChoice<Choice extends string> = {
-  now(): Choice
-  /** Makes the choice on every page; without storage it lasts as long as this one. */
-  keep(choice: Choice): void
-  follow(follower: () => void): () => void
+type Kept<Value> = {
+  now(): Value
+  /** Keeps a text, on every page and in each tab; without storage it lasts as long as this page. */
+  keep(text: NonNullable<Value>): void
+}
+
+/** `read` makes of what is kept, null for nothing, what holds: the same for the same text. */
+export function kept<Value extends string | null>(
+  name: string,
+  read: (text: string | null) => Value,
+): Kept<Value> {
+  let unstored: Value | null = null
+  const stored = () => {
+    try {
+      return localStorage.getItem(name)
+    } catch {
+      return null
+    }
+  }
+  return {
+    now: () => unstored ?? read(stored()),
+    keep: (text) => {
+      try {
+        localStorage.setItem(name, text)
+        unstored = null
+      } catch {
+        unstored = text
+      }
+      dispatchEvent(new Event('storage'))
+    },
+  }
 }
 
 /** `choices` begins with the one that holds until another is made. */
-function keptChoice<const Choice extends string>(
+const keptChoice = <const Choice extends string>(
   name: string,
   choices: readonly [Choice, ...Choice[]],
-): KeptChoice<Choice> {
-  const followers = new Set<() => void>()
-  const kept = storedText(name)
-  let chosen = choices.find((choice) => choice === kept) ?? choices[0]
-  return {
-    now: () => chosen,
-    keep: (choice) => {
-      chosen = choice
-      for (const follower of followers) follower()
-      try {
-        localStorage.setItem(name, choice)
-      } catch {
-        return
-      }
-    },
-    follow: (follower) => {
-      followers.add(follower)
-      return () => followers.delete(follower)
-    },
-  }
-}
+) => kept(name, (text) => choices.find((choice) => choice === text) ?? choices[0])
 
-export function storedText(name: string): string | null {
-  try {
-    return localStorage.getItem(name)
-  } catch {
-    return null
-  }
-}
-
-export function useKept<Choice extends string>({ now, follow }: KeptChoice<Choice>): Choice {
+export function useKept<Value>({ now }: Kept<Value>): Value {
   return useSyncExternalStore(follow, now)
+}
+
+/** The browser tells the other tabs of what was kept, and this one is told by `keep`. */
+function follow(follower: () => void): () => void {
+  addEventListener('storage', follower)
+  return () => removeEventListener('storage', follower)
 }
 
 /** The form in which quotes are copied. */

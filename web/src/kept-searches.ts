@@ -1,10 +1,9 @@
 /** The latest searches, kept in this browser for the account that sent them; no server is told of them. */
-import { useSyncExternalStore } from 'react'
 import { readSearch } from './addresses.ts'
 import { type AskedSearch, given } from './api/search.ts'
-import { storedText } from './kept-choice.ts'
+import { kept, useKept } from './kept-choice.ts'
 
-const NAME = 'searches'
+const SEARCHES = kept('searches', (text) => text)
 const KEPT_MAX = 10
 
 /** Returns the searches of this account in a kept text, the newest first: none where it is of another, or spoilt. */
@@ -17,15 +16,9 @@ export function searchesIn(text: string | null, accountId: string): AskedSearch[
   }
 }
 
-/** Changes the searches of this account, in each tab. A browser without storage keeps none. */
 function change(accountId: string, next: (before: AskedSearch[]) => AskedSearch[]): void {
-  const searches = next(searchesIn(storedText(NAME), accountId)).slice(0, KEPT_MAX)
-  try {
-    localStorage.setItem(NAME, JSON.stringify({ of: accountId, searches }))
-    dispatchEvent(new Event('storage'))
-  } catch {
-    return
-  }
+  const searches = next(searchesIn(SEARCHES.now(), accountId)).slice(0, KEPT_MAX)
+  SEARCHES.keep(JSON.stringify({ of: accountId, searches }))
 }
 
 const isOther = (search: AskedSearch) => (one: AskedSearch) =>
@@ -43,16 +36,9 @@ export function forgetSearch(accountId: string, search: AskedSearch): void {
 
 /** Forgets all searches but those of this account; without one, all of them. */
 export function forgetSearches(butOf = ''): void {
-  if (searchesIn(storedText(NAME), butOf).length === 0) change('', () => [])
+  if (searchesIn(SEARCHES.now(), butOf).length === 0) change('', () => [])
 }
 
 export function useKeptSearches(accountId: string): AskedSearch[] {
-  return searchesIn(useSyncExternalStore(follow, kept), accountId)
-}
-
-const kept = () => storedText(NAME)
-
-function follow(follower: () => void): () => void {
-  addEventListener('storage', follower)
-  return () => removeEventListener('storage', follower)
+  return searchesIn(useKept(SEARCHES), accountId)
 }

@@ -30,7 +30,10 @@ export function takeEvents(
     rows.push(JSON.parse(data) as Video)
   }
   const all = rows.length === 0 ? live.rows : [...live.rows, ...rows]
-  return { live: { rows: isAll ? byIndex(all) : all, told, isAll }, job }
+  return {
+    live: { rows: isAll ? all.toSorted((a, b) => a.index - b.index) : all, told, isAll },
+    job,
+  }
 }
 
 const STEPS = ['queued', 'running', 'cancelling']
@@ -91,8 +94,4 @@ export function matchingRows(
       (status === '' || row.status === status) &&
       (wanted === '' || (row.title ?? '').toLowerCase().includes(wanted)),
   )
-}
-
-function byIndex(rows: readonly Video[]): Video[] {
-  return [...rows].sort((a, b) => a.index - b.index)
 }

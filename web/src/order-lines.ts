@@ -3,10 +3,8 @@ import type { Orders } from './api/answers.ts'
 
 type Batch = NonNullable<Orders['orders'][number]['batch']>
 export type ListedJob = NonNullable<Orders['orders'][number]['job']>
-export type OrderLine =
-  | { kind: 'job'; job: ListedJob }
-  | { kind: 'batch'; batch: Batch }
-  | { kind: 'nothing'; jobs: ListedJob[] }
+/** The jobs of a line; several brought nothing. A batch has none. */
+export type OrderLine = { batch: Batch | null; jobs: ListedJob[] }
 
 /** Rows that keep a job in sight: what it brought, and what may be tried again or needs another line. */
 const NEWS = ['success', 'failed', 'blocked_suspect', 'invalid_url', 'truncated']
@@ -23,15 +21,12 @@ export function broughtNothing({ state, error, progress }: ListedJob): boolean {
 export function linesOf(orders: Orders['orders']): OrderLine[] {
   const lines: OrderLine[] = []
   for (const { job, batch } of orders) {
-    const last = lines.at(-1)
-    if (batch !== null) lines.push({ kind: 'batch', batch })
+    const last = lines.at(-1)?.jobs
+    if (batch !== null) lines.push({ batch, jobs: [] })
     else if (job === null) continue
-    else if (!broughtNothing(job)) lines.push({ kind: 'job', job })
-    else if (last?.kind === 'nothing') last.jobs.push(job)
-    else lines.push({ kind: 'nothing', jobs: [job] })
+    else if (broughtNothing(job) && last?.every(broughtNothing) === true && last.length > 0)
+      last.push(job)
+    else lines.push({ batch, jobs: [job] })
   }
-  return lines.map((line) => {
-    const [job, ...others] = line.kind === 'nothing' ? line.jobs : []
-    return job === undefined || others.length > 0 ? line : { kind: 'job', job }
-  })
+  return lines
 }

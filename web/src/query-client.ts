@@ -1,5 +1,5 @@
 /** The cache of answers, and the reaction to refusals. */
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { onFailure } from './api/account.ts'
 import { ApiError } from './api/problem.ts'
 import { noteFailure, noteHeard } from './connection.ts'
@@ -15,7 +15,6 @@ function takeFailure(error: unknown): void {
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: takeFailure, onSuccess: noteHeard }),
-  mutationCache: new MutationCache({ onError: takeFailure }),
   defaultOptions: {
     // The API's client does the retries.
     queries: { staleTime: FRESH_MS, retry: false },

@@ -45,27 +45,26 @@ export function readingBeside(
   { paragraphs: rows }: Reading,
   segments: readonly Segment[],
 ): Reading {
-  const segmentStarts = startsOf(segments)
-  const cues: number[][] = rows.map(() => [])
+  const cues: Segment[][] = rows.map(() => [])
   let row = 0
-  for (const [at, { startMs, endMs }] of segments.entries()) {
-    const middleMs = (startMs + endMs) / 2
+  for (const segment of segments) {
+    const middleMs = (segment.startMs + segment.endMs) / 2
+    const said = lastUpTo(middleMs, rows.length, (index) => rows[index]?.startMs ?? 0)
     // Cues may overlap, and stay in their order.
-    row = Math.max(
-      row,
-      lastUpTo(middleMs, rows.length, (index) => rows[index]?.startMs ?? 0),
-    )
-    cues[row]?.push(at)
+    row = Math.max(row, said)
+    cues[row]?.push(segment)
   }
-  let start = 0
-  const paragraphStarts: number[] = []
-  const paragraphs = cues.map(([first, ...others], index) => {
-    const own = first === undefined ? [] : [first, ...others].map((at) => segments[at])
-    if (first !== undefined) start = segmentStarts[first] ?? 0
-    paragraphStarts.push(start)
-    const startMs = own[0]?.startMs ?? rows[index]?.startMs ?? 0
-    return { startMs, text: joinedText(own.map((cue) => cue?.text ?? '')) }
+  const segmentStarts = startsOf(segments)
+  let next = 0
+  const paragraphStarts = cues.map(({ length }) => {
+    const start = segmentStarts[next] ?? segmentStarts.at(-1) ?? 0
+    next += length
+    return start
   })
+  const paragraphs = cues.map((own, index) => ({
+    startMs: (own[0] ?? rows[index])?.startMs ?? 0,
+    text: joinedText(own.map(({ text }) => text)),
+  }))
   return { paragraphs, paragraphStarts, segments, segmentStarts }
 }
 
@@ -117,11 +116,11 @@ export function timeAt(reading: Reading, paragraph: number, offset: number): num
   return Math.round(segment.startMs + Math.min(1, within) * (segment.endMs - segment.startMs))
 }
 
-/** Returns what is said at that time: its paragraph, and start and end in it. */
-export function placeAt(
-  reading: Reading,
-  ms: number,
-): { paragraph: number; from: number; to: number } {
+/** A part of one paragraph. */
+export type TextPart = { paragraph: number; from: number; to: number }
+
+/** Returns what is said at that time. */
+export function placeAt(reading: Reading, ms: number): TextPart {
   const { segments, segmentStarts, paragraphStarts } = reading
   // Captions made by hand may overlap, but are in the order of their starts.
   const index = lastUpTo(ms, segments.length, (at) => segments[at]?.startMs ?? 0)

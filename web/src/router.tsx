@@ -1,5 +1,6 @@
 /** The addresses of the site. Each page is loaded when it is first opened. */
 import {
+  type AnyRoute,
   createRootRoute,
   createRoute,
   createRouter,
@@ -63,6 +64,17 @@ const reference = createRoute({
 const forAll = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path })
 const forMembers = <Path extends string>(path: Path) => ({ getParentRoute: () => member, path })
 
+/** A page that reads nothing from its address but its place, and nothing ahead. */
+const plainPage = <
+  Parent extends AnyRoute,
+  Path extends string,
+  Part extends Record<string, unknown>,
+>(
+  place: { getParentRoute: () => Parent; path: Path },
+  load: () => Promise<Part>,
+  name: keyof Part,
+) => createRoute({ ...place, component: lazyPage(load, name) })
+
 export const router = createRouter({
   routeTree: root.addChildren([
     createRoute({
@@ -86,10 +98,7 @@ export const router = createRouter({
       beforeLoad: () => leadOn('/library'),
       component: lazyPage(() => import('./pages/sign-up.tsx'), 'SignUpPage'),
     }),
-    createRoute({
-      ...forAll('/forgot'),
-      component: lazyPage(() => import('./pages/forgot.tsx'), 'ForgotPage'),
-    }),
+    plainPage(forAll('/forgot'), () => import('./pages/forgot.tsx'), 'ForgotPage'),
     createRoute({
       ...forAll('/reset'),
       validateSearch: addresses.readToken,
@@ -106,19 +115,10 @@ export const router = createRouter({
       component: lazyPage(() => import('./pages/address-links.tsx'), 'KeepAddressPage'),
     }),
     reference.addChildren([
-      createRoute({
-        ...forAll('/docs'),
-        getParentRoute: () => reference,
-      }),
-      createRoute({
-        ...forAll('/docs/api/$group'),
-        getParentRoute: () => reference,
-      }),
+      createRoute({ getParentRoute: () => reference, path: '/docs' }),
+      createRoute({ getParentRoute: () => reference, path: '/docs/api/$group' }),
     ]),
-    createRoute({
-      ...forAll('/status'),
-      component: lazyPage(() => import('./pages/status.tsx'), 'StatusPage'),
-    }),
+    plainPage(forAll('/status'), () => import('./pages/status.tsx'), 'StatusPage'),
     member.addChildren([
       createRoute({
         ...forMembers('/library'),
@@ -147,10 +147,7 @@ export const router = createRouter({
         loader: ({ params, deps }) => readJobAhead(queryClient, params.id, deps),
         component: lazyPage(() => import('./pages/job.tsx'), 'JobPage'),
       }),
-      createRoute({
-        ...forMembers('/batches/$id'),
-        component: lazyPage(() => import('./pages/batch.tsx'), 'BatchPage'),
-      }),
+      plainPage(forMembers('/batches/$id'), () => import('./pages/batch.tsx'), 'BatchPage'),
       createRoute({
         ...forMembers('/jobs/$id/$index'),
         validateSearch: addresses.readPlace,
@@ -199,28 +196,19 @@ export const router = createRouter({
           ]).then(() => null),
         component: lazyPage(() => import('./pages/money.tsx'), 'MoneyPage'),
       }),
-      createRoute({
-        ...forMembers('/receipts/$id'),
-        component: lazyPage(() => import('./pages/receipt.tsx'), 'ReceiptPage'),
-      }),
+      plainPage(forMembers('/receipts/$id'), () => import('./pages/receipt.tsx'), 'ReceiptPage'),
       createRoute({
         ...forMembers('/consent'),
         validateSearch: addresses.readRequest,
         component: lazyPage(() => import('./pages/consent.tsx'), 'ConsentPage'),
       }),
-      createRoute({
-        ...forMembers('/device'),
-        component: lazyPage(() => import('./pages/device.tsx'), 'DevicePage'),
-      }),
+      plainPage(forMembers('/device'), () => import('./pages/device.tsx'), 'DevicePage'),
       createRoute({
         ...forMembers('/developers'),
         loader: () => queryClient.ensureQueryData(commandFileQuery).catch(() => null),
         component: lazyPage(() => import('./pages/developers.tsx'), 'DevelopersPage'),
       }),
-      createRoute({
-        ...forMembers('/webhooks'),
-        component: lazyPage(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
-      }),
+      plainPage(forMembers('/webhooks'), () => import('./pages/webhooks.tsx'), 'WebhooksPage'),
       createRoute({
         ...forMembers('/webhooks/$id'),
         validateSearch: addresses.readPage,
@@ -231,14 +219,12 @@ export const router = createRouter({
         validateSearch: addresses.readSearch,
         component: lazyPage(() => import('./pages/search.tsx'), 'SearchPage'),
       }),
-      createRoute({
-        ...forMembers('/following'),
-        component: lazyPage(() => import('./pages/following.tsx'), 'FollowingPage'),
-      }),
-      createRoute({
-        ...forMembers('/operator'),
-        component: lazyPage(() => import('./pages/operator/console.tsx'), 'OperatorPage'),
-      }),
+      plainPage(forMembers('/following'), () => import('./pages/following.tsx'), 'FollowingPage'),
+      plainPage(
+        forMembers('/operator'),
+        () => import('./pages/operator/console.tsx'),
+        'OperatorPage',
+      ),
       createRoute({
         ...forMembers('/operator/$part'),
         validateSearch: addresses.readId,

@@ -3,7 +3,7 @@
  * their paragraph, always by halving: a text of eleven hours has a hundred thousand. Pure.
  */
 import type { Segment, Words } from './api/client.ts'
-import { lastUpTo, type Reading, startedAt } from './reading.ts'
+import { lastUpTo, type TextPart, type Reading, startedAt } from './reading.ts'
 
 /** Words with a confidence below this are unsure. */
 export const CONFIDENCE_MIN = 0.6
@@ -25,20 +25,10 @@ export type WordTimes = {
 /** Start and end in its paragraph, and the confidence in percent. */
 export type UnsureWord = [from: number, to: number, percent: number]
 
-/** A part of a paragraph. */
-type Part = { paragraph: number; from: number; to: number }
-
 /** Returns the table of the words; a segment that the next words do not make has none. */
 export function wordTimesOf(reading: Reading, words: Words['words']): WordTimes {
-  const times: WordTimes = {
-    reading,
-    froms: [],
-    tos: [],
-    startsMs: [],
-    confidences: [],
-    firsts: [],
-    unsure: new Map(),
-  }
+  const columns = { froms: [], tos: [], startsMs: [], confidences: [], firsts: [] }
+  const times: WordTimes = { reading, ...columns, unsure: new Map() }
   let next = 0
   for (const [index, segment] of reading.segments.entries()) {
     times.firsts.push(next)
@@ -101,7 +91,7 @@ export function firstWordFrom({ reading, froms }: WordTimes, paragraph: number):
 }
 
 /** Returns where a word is in its paragraph. */
-export function placeOfWord({ reading, froms, tos }: WordTimes, word: number): Part {
+export function placeOfWord({ reading, froms, tos }: WordTimes, word: number): TextPart {
   const from = froms[word] ?? 0
   const paragraph = startedAt(from, reading.paragraphStarts)
   const start = reading.paragraphStarts[paragraph] ?? 0

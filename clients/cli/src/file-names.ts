@@ -5,7 +5,7 @@
 import { usageFailure } from './failure.ts'
 import { cutToBytes } from '../../../src/kit/text/cut-to-bytes.ts'
 import { hasVisible, JOINERS, withoutMisleading } from '../../../src/kit/text/invisible.ts'
-import { publishDay } from '../../../src/model/library/publish-day.ts'
+import { publishDay } from '../../../src/model/platform/publish-day.ts'
 
 /** Values that a template may name; null where unknown. */
 export type NamedVideo = {

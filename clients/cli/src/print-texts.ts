@@ -1,6 +1,6 @@
 /** Prints delivered transcripts on standard output: `text`, `jsonl` or `markdown`. */
 import os from 'node:os'
-import { publishDay } from '../../../src/model/library/publish-day.ts'
+import { publishDay } from '../../../src/model/platform/publish-day.ts'
 import { unchangedOf } from '../../typescript/src/earlier.ts'
 import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import type { PRINT_FORMATS } from './commands.ts'

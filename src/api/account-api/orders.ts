@@ -20,6 +20,7 @@ const schema = {
       maxLength: LIMITS.resultsQueryChars,
       pattern: String.raw`^[^\u0000]*$`,
       description: 'A part of a name, a note, a line or a title',
+      examples: ['housing'],
     }),
   }),
 }

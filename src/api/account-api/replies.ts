@@ -100,10 +100,7 @@ export const REPLIES = {
     accountId: nullable(Text),
     isOperator: Type.Boolean(),
     foot: Type.Array(
-      closedObject({
-        title: Text,
-        links: Type.Array(closedObject({ path: Text, title: Text })),
-      }),
+      closedObject({ title: Text, links: Type.Array(closedObject({ path: Text, title: Text })) }),
       { description: 'Links at the foot of every page, in groups' },
     ),
     apiBase: Type.String({ description: 'Absolute base address of the public API' }),

@@ -44,7 +44,7 @@ export const DELETION_ANSWERS = {
 
 /** The text of a row, and those of a job, go with the request. */
 const { 202: _, ...AT_ONCE } = DELETION_ANSWERS
-/** What the schemas of such deletions share. */
+/** Descriptions that the schemas of such deletions share. */
 export const DELETION = {
   ...ACTS.destroy,
   tags: ['Library'],

@@ -7,34 +7,33 @@ import { WHOLE_FILES } from '../../model/files/catalogue.ts'
 import { type ChosenParts, selectionOf } from '../../model/library/selection.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
-import { closedObject, optionalText } from '../contract.ts'
+import { closedObject, optionalText, problems } from '../contract.ts'
 import { COLLECTION_CONTENT, contentOf } from '../files/schema.ts'
 import { fileAnswers, sendCollectionFile } from '../files/send-files.ts'
 import { EXAMPLE_JOB_ID } from '../jobs/schema.ts'
 import { fileRequest } from '../send.ts'
 import { answerDeletion, DELETION, isDryRun } from './deletions.ts'
 import { fileQuery } from './files.ts'
-import { DryRunParameter, indexOf } from './schema.ts'
+import { DryRunParameter } from './schema.ts'
 
-const ID = String.raw`[\w-]{1,80}`
-const ROW = String.raw`[\w-]{1,80}\.[1-9]\d{0,9}`
-const listOf = (item: string): string => `^${item}(,${item})*$`
+const IDS = String.raw`^[\w-]+(,[\w-]+)*$`
+const ROWS = String.raw`^[\w-]+\.[1-9]\d*(,[\w-]+\.[1-9]\d*)*$`
 const idList = (named: string, example: string) =>
   optionalText({
-    pattern: listOf(ID),
+    pattern: IDS,
     description: `Ids of ${named}, separated by commas`,
     examples: [example],
   })
 
-/** What is chosen, as fields of a query. */
+/** A selection, as fields of a query. */
 export const selectionQuery = {
   jobs: idList('jobs', EXAMPLE_JOB_ID),
   batches: idList('batches', 'batch_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11'),
   collections: idList('channels, playlists and projects', 'UCBR8-60-B28hp2BmDPdntcQ'),
   rows: optionalText({
-    pattern: listOf(ROW),
+    pattern: ROWS,
     description: 'Rows of jobs, each by the id of its job and its index, separated by commas',
-    examples: [`${EXAMPLE_JOB_ID}.1,${EXAMPLE_JOB_ID}.2`],
+    examples: [`${EXAMPLE_JOB_ID}.1`],
   }),
 }
 const SelectionFields = Type.Object(selectionQuery)
@@ -48,7 +47,7 @@ export function selectionFrom(query: Static<typeof SelectionFields>): ChosenPart
     collections: idsOf(query.collections),
     rows: idsOf(query.rows).map((row) => {
       const [jobId = '', index = ''] = row.split('.')
-      return { jobId, index: indexOf(index) }
+      return { jobId, index: Number(index) }
     }),
   })
 }
@@ -75,10 +74,11 @@ const deletionSchema = {
   ...DELETION,
   summary: 'Delete the texts of several jobs, batches, collections and rows together',
   description:
-    'Of a job or batch, the texts that it delivered; otherwise as each is deleted by itself, and counted once. ' +
-    DELETION.description,
+    'Of a job or batch, the texts that it delivered; otherwise as each is deleted by itself, and counted once; ' +
+    '`deleteJobTexts` says what goes and what stays.',
   operationId: 'deleteSelectionTexts',
   querystring: closedObject({ ...selectionQuery, ...DryRunParameter }),
+  response: { ...DELETION.response, ...problems('job_in_progress', 'not_found') },
 }
 
 export function selectionRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {

@@ -25,6 +25,11 @@ export function additionOf(
       ? [{ selection: selectionOf({ jobs, batches, collections, rows: videos }, 'videos') }]
       : []),
   ]
+  if (isSelection && (hasVisible(q) || language !== null))
+    throw new Problem('invalid_request', {
+      message: 'q and language choose of one collection; name it as collection.',
+      field: hasVisible(q) ? 'q' : 'language',
+    })
   if (addition === undefined || others.length > 0)
     throw new Problem('invalid_request', {
       message:

@@ -1,5 +1,5 @@
 /** The texts that an export is made of, as they are stored. */
-import { keyOfRow } from '../../model/jobs/video-row.ts'
+import { keyOfRow } from '../../model/library/row-key.ts'
 import type { LibraryRow } from '../../model/library/collection.ts'
 import type { ExportedVideo } from '../../model/files/passages.ts'
 import type { Db } from '../../store/database.ts'

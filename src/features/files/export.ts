@@ -1,7 +1,7 @@
 /** Exports of all texts of a job or a collection for readers, machines and other programs, made while they are sent. */
 import { inTurns } from '../../kit/concurrency.ts'
 import { gather, heldBytesOf } from '../../kit/file-body.ts'
-import { keyOfRow } from '../../model/jobs/video-row.ts'
+import { keyOfRow } from '../../model/library/row-key.ts'
 import type { LibraryRow } from '../../model/library/collection.ts'
 import { EXPORTS, type ExportFile } from '../../model/files/catalogue.ts'
 import { isTextExport, TEXT_EXPORTS, type TextExport } from '../../model/files/text-exports.ts'

@@ -6,7 +6,7 @@ import { inTurns } from '../../kit/concurrency.ts'
 import { Problem } from '../../kit/problem.ts'
 import { LIMITS } from '../../config/config.ts'
 import { isFinal, textsDeleted } from '../../model/jobs/job.ts'
-import { keyOfRow, type RowKey } from '../../model/jobs/video-row.ts'
+import { keyOfRow, type RowKey } from '../../model/library/row-key.ts'
 import type { LibraryRow } from '../../model/library/collection.ts'
 import type { FileForm } from '../../model/files/catalogue.ts'
 import { titledStem } from '../../model/files/file-names.ts'
@@ -111,7 +111,7 @@ export function wholePart(job: JobRecord): Part {
  */
 export async function* rowsOfOrder(
   db: Db,
-  { parts }: Pick<FiledOrder, 'parts'>,
+  { parts }: { parts: readonly Part[] },
 ): AsyncGenerator<PlacedRow[], void> {
   const seen = new Set<string | null>()
   for (const { job, snapshot, raisedBy } of parts) {

@@ -19,12 +19,11 @@ import {
 } from '../../model/files/job-rows.ts'
 import { formReader } from '../transcripts/read-transcripts.ts'
 import type { OpenFile } from './open-file.ts'
-import { keyOfRow } from '../../model/jobs/video-row.ts'
+import { keyOfRow } from '../../model/library/row-key.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
-import { Problem } from '../../kit/problem.ts'
 import { counted } from '../../kit/text/counted.ts'
-import type { ChosenParts } from '../../model/library/selection.ts'
+import { type ChosenParts, noneLeft } from '../../model/library/selection.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import {
@@ -64,14 +63,12 @@ type CollectionFileInput = OwnedTexts & FileAsked
 /** A collection by its id, or a selection, whose files are alike. */
 export type CollectedKey = { collectionId: string } | { selection: ChosenParts }
 
-/** What is filed: `stem` is what a file of all of it is called before its ending. */
+/** Texts that are filed: `stem` is what a file of all of it is called before its ending. */
 type Collected = {
   owned: OwnedTexts
   stem: string
   head: { title: string; kind: string; source?: string }
 }
-
-const NO_TEXTS = 'None of these has a text; what was delivered of them is deleted.'
 
 /** Returns null where the account has nothing of the collection. Throws for a selection that has what is not there. */
 export async function findCollected(
@@ -82,7 +79,7 @@ export async function findCollected(
   if ('selection' in of) {
     const offered = await readSelectedTexts(db, accountId, of.selection)
     const kept = await listTexts(db, { accountId, named: offered })
-    if (kept.length === 0) throw new Problem('not_found', { message: NO_TEXTS })
+    if (kept.length === 0) throw noneLeft()
     const named = kept.map(({ jobId, index }) => ({ jobId, index }))
     const title = `Selection of ${counted(kept.length, 'transcript')}`
     return { owned: { accountId, named }, stem: title, head: { title, kind: 'selection' } }

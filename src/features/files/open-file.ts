@@ -22,7 +22,7 @@ import type { FileBody, HashedBody } from '../../kit/file-body.ts'
 import type { RecordedRef } from '../../model/files/addresses.ts'
 import { type Naming, stemOf, wholeFileName } from '../../model/files/file-names.ts'
 import { type DeliveredRow, type ReadReportRows, reportLine } from '../../model/files/job-rows.ts'
-import { keyOfRow, type RowKey } from '../../model/jobs/video-row.ts'
+import { keyOfRow, type RowKey } from '../../model/library/row-key.ts'
 import { findRowWithText } from '../library/read-library.ts'
 import { formsOfJob } from '../transcripts/read-transcripts.ts'
 import {

@@ -11,7 +11,7 @@ import {
   withRecorded,
 } from '../../model/files/recorded-forms.ts'
 import { WORD_FILES, type WordFile, WORDS } from '../../model/files/catalogue.ts'
-import type { RowKey } from '../../model/jobs/video-row.ts'
+import type { RowKey } from '../../model/library/row-key.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
 import {
   findRecordedWords,

@@ -1,6 +1,6 @@
 /** The texts of a selection, by the rows that hold them. */
 import { LIMITS } from '../../config/config.ts'
-import { keyOfRow, type RowKey } from '../../model/jobs/video-row.ts'
+import { keyOfRow, type RowKey } from '../../model/library/row-key.ts'
 import { type ChosenParts, tooManyTexts } from '../../model/library/selection.ts'
 import type { Db } from '../../store/database.ts'
 import { listTexts } from '../../store/library-rows.ts'

@@ -3,6 +3,9 @@ import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { LIMITS } from '../../config/config.ts'
 import { isFinal, textDeletedByOwner } from '../../model/jobs/job.ts'
+import { inTurns } from '../../kit/concurrency.ts'
+import type { Collection } from '../../model/library/collection.ts'
+import { eachInSteps } from '../../model/transcripts/steps.ts'
 import { type ChosenParts, tooManyTexts } from '../../model/library/selection.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
@@ -129,25 +132,37 @@ async function findOwned(db: Db, accountId: string, asked: DeletionAsked): Promi
   return row === null ? null : { accountId, of: text, named: [text.jobId] }
 }
 
-/** Reads the texts that a selection names, each once, sorted by their videos. */
+const ANY_TEXT = `${null} ${null}`
+
+/** Reads the texts that a selection names, each once, those of a video together. */
 async function ownedOf(db: Db, accountId: string, selection: ChosenParts): Promise<Owned> {
   const { orders, collections, rows } = await findChosen(db, accountId, selection)
   const jobs = orders.flat()
   const running = jobs.filter(({ state }) => !isFinal(state)).map(({ id }) => id)
   if (running.length > 0) throw notFinal(running)
+  // All texts of a video, as channels and playlists name them, stand for each of them.
+  const isWhole = (collection: Collection): boolean => collection.kind !== 'project'
   const parts = [
+    ...collections.toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a))),
     ...jobs.map(({ id: jobId }) => ({ jobId })),
     ...rows,
-    ...collections.map((collection) => ({ collection })),
-  ]
-  const found = new Map<string, TextToGo>()
+  ].map((part) => ('kind' in part ? { collection: part } : part))
+  const found = new Map<string, Map<string, TextToGo>>()
+  const limit = LIMITS.selectionTextsMax + 1
+  let count = 0
   for (const of of parts) {
-    const limit = LIMITS.selectionTextsMax + 1
-    for (const text of await listNamedTexts(db, { accountId, of, limit }))
-      found.set(Object.values(text).join(' '), text)
-    if (found.size >= limit) throw tooManyTexts()
+    const listed = await listNamedTexts(db, { accountId, of, limit })
+    const add = (text: TextToGo): void => {
+      const ofVideo = found.get(text.videoId) ?? new Map<string, TextToGo>()
+      const key = `${text.languageCode} ${text.trackKind}`
+      if (ofVideo.has(key) || ofVideo.has(ANY_TEXT)) return
+      found.set(text.videoId, ofVideo.set(key, text))
+      count += 1
+    }
+    await inTurns(eachInSteps(listed, add))
+    if (count >= limit) throw tooManyTexts()
   }
-  const texts = [...found.values()].sort((a, b) => (a.videoId < b.videoId ? -1 : 1))
+  const texts = [...found.values()].flatMap((ofVideo) => [...ofVideo.values()])
   const named = [...jobs.map(({ id }) => id), ...rows.map(({ jobId }) => jobId)]
   return { accountId, of: { texts }, named: collections.length > 0 ? null : named }
 }
@@ -180,10 +195,11 @@ type Pages = Owned & { until: Date | null }
 async function* pagesOf(db: Db, { accountId, of, until }: Pages) {
   for (const part of partsOf(of))
     for (let afterVideoId: string | null = ''; afterVideoId !== null;) {
-      const ask: GoingPage = { accountId, of: part, until, afterVideoId, limit: DELETED_AT_ONCE }
+      const limit = 'texts' in part ? part.texts.length : DELETED_AT_ONCE
+      const ask: GoingPage = { accountId, of: part, until, afterVideoId, limit }
       const page = await readGoingTexts(db, ask)
       yield { ...page, ask }
-      // Of texts that are named by themselves, a part is one page.
+      // A part of texts that are named by themselves is one page.
       afterVideoId = 'texts' in part ? null : page.lastVideoId
     }
 }

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../kit/page.ts'
 import { Problem } from '../../kit/problem.ts'
 import { visibleLine } from '../../kit/text/invisible.ts'
 import { jobNoteFrom } from '../../model/jobs/job-name.ts'
-import type { RowKey } from '../../model/jobs/video-row.ts'
+import type { RowKey } from '../../model/library/row-key.ts'
 import {
   type Project,
   type ProjectWords,

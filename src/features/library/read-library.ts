@@ -1,7 +1,7 @@
 /** Reads an account's library: its collections, and what became of the videos of one. */
 import { counted } from '../../kit/text/counted.ts'
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
-import type { RowKey } from '../../model/jobs/video-row.ts'
+import type { RowKey } from '../../model/library/row-key.ts'
 import {
   type Collection,
   type LibraryRow,

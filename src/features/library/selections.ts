@@ -1,9 +1,8 @@
 /** Finds what a selection names: jobs, batches by their jobs, collections and rows of one account. */
-import { Problem } from '../../kit/problem.ts'
 import { ROW_INDEX_MAX } from '../../model/files/addresses.ts'
-import type { RowKey } from '../../model/jobs/video-row.ts'
+import type { RowKey } from '../../model/library/row-key.ts'
 import type { Collection } from '../../model/library/collection.ts'
-import type { ChosenParts } from '../../model/library/selection.ts'
+import { type ChosenParts, notOwned } from '../../model/library/selection.ts'
 import { findBatch } from '../../store/batches.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
@@ -51,5 +50,5 @@ export async function findChosen(
 }
 
 function missing(what: string): never {
-  throw new Problem('not_found', { message: `Your account has no ${what}; check the id.` })
+  throw notOwned(what)
 }

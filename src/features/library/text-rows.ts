@@ -1,6 +1,6 @@
 /** The rows that hold the texts of a job's rows now: of what was delivered before, rows of other jobs. */
 import { findMeeting } from '../../model/jobs/owned-text.ts'
-import type { RowKey } from '../../model/jobs/video-row.ts'
+import type { RowKey } from '../../model/library/row-key.ts'
 import type { Db } from '../../store/database.ts'
 import type { TextTerms } from '../../store/library-rows.ts'
 import { readOwnedTexts } from '../../store/owned-texts.ts'

@@ -1,6 +1,6 @@
 /** Adds transcripts to an index: tokens, numbers and words, with how far their job is, in one transaction. */
 import { exactly } from '../../model/jobs/date-bounds.ts'
-import { publishClockMs } from '../../model/library/publish-day.ts'
+import { publishClockMs } from '../../model/platform/publish-day.ts'
 import { type IndexedRow, type IndexedText, MASKS, packRow } from '../../model/search/packed-row.ts'
 import { saidText } from '../../model/search/said-text.ts'
 import { tokensOf } from '../../model/search/tokens.ts'

@@ -5,7 +5,7 @@ import type { Deadlines } from '../../config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Patience } from '../../kit/patience.ts'
 import { TaskTooSlow } from '../../kit/threads.ts'
-import { keyOfRow } from '../../model/jobs/video-row.ts'
+import { keyOfRow } from '../../model/library/row-key.ts'
 import type { Mention, Quote } from '../../model/search/quote.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
 import {

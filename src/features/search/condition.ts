@@ -1,5 +1,5 @@
 /** The condition of SQL under which a transcript of an index matches: its words, and what narrows a search. */
-import { publishClockMs } from '../../model/library/publish-day.ts'
+import { publishClockMs } from '../../model/platform/publish-day.ts'
 import { MASKS, packedHour, SHIFTS } from '../../model/search/packed-row.ts'
 import { matchExpression, type SearchQuery } from '../../model/search/search-query.ts'
 import { sameOf } from './add-texts.ts'

@@ -1,6 +1,6 @@
 /** Questions to the index processes, and their answers. All of it can be sent between processes. */
 import type { DayBounds } from '../../model/jobs/date-bounds.ts'
-import type { RowKey } from '../../model/jobs/video-row.ts'
+import type { RowKey } from '../../model/library/row-key.ts'
 import type { IndexedRow, IndexedText } from '../../model/search/packed-row.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
 

@@ -5,7 +5,7 @@
 import { clockWithHours } from '../../kit/text/clock.ts'
 import { escapedJson } from '../../kit/text/controls.ts'
 import { visibleLine, withoutMisleading } from '../../kit/text/invisible.ts'
-import { publishDay } from '../library/publish-day.ts'
+import { publishDay } from '../platform/publish-day.ts'
 import { videoAt } from './video-at.ts'
 
 /** Facts of a video that a citation names; null where they are not known. */

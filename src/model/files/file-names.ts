@@ -3,7 +3,7 @@ import { cutToBytes } from '../../kit/text/cut-to-bytes.ts'
 import { hasVisible, JOINERS, withoutMisleading } from '../../kit/text/invisible.ts'
 import { composed, trimCharacters } from '../../kit/text/outside-text.ts'
 import { type ExportFile, type WholeFile, WHOLES, type WordFile } from './catalogue.ts'
-import { publishDay } from '../library/publish-day.ts'
+import { publishDay } from '../platform/publish-day.ts'
 import type { FiledVideo } from '../library/video-details.ts'
 
 /** How files are called: `<index>.<ending>`, or with the video's title. */

@@ -4,7 +4,7 @@
  */
 import { csvLine, exactCell } from '../../kit/text/csv.ts'
 import { joinedText } from '../../kit/text/joined-text.ts'
-import { publishDay } from '../library/publish-day.ts'
+import { publishDay } from '../platform/publish-day.ts'
 import { oneLine } from '../transcripts/one-line.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import type { ExportedVideo } from './passages.ts'

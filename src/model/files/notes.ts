@@ -1,7 +1,7 @@
 /** Notes of a vault: a video as one Markdown file that begins with its properties, as Obsidian reads them. */
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
-import { publishDay } from '../library/publish-day.ts'
+import { publishDay } from '../platform/publish-day.ts'
 import { oneLine } from '../transcripts/one-line.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import { captionsWord } from './four-cat.ts'

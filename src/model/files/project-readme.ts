@@ -3,7 +3,7 @@ import { counted } from '../../kit/text/counted.ts'
 import { ALL_TEXT_NAME, REPORT_NAME } from './file-names.ts'
 import { oneLine } from '../transcripts/one-line.ts'
 import type { ReportedVideo } from '../library/collection.ts'
-import { publishDay } from '../library/publish-day.ts'
+import { publishDay } from '../platform/publish-day.ts'
 import type { Project } from '../library/project.ts'
 
 /** Returns the text; equal for equal rows. `texts` is how many of them are in the ZIP. */

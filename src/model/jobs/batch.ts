@@ -3,7 +3,7 @@
  * lines, and a part whose job used all its slots is ordered again, since a repeat goes on where the one before ended.
  */
 import { LIMITS } from '../../config/config.ts'
-import { isFinal, type JobState } from './job.ts'
+import { isFinal, JOB_STATES, type JobState } from './job.ts'
 import { type OrderLine, type Order, orderOfPart, linesOfPart, type Terms } from './order.ts'
 
 export const BATCH_STATES = [
@@ -13,9 +13,9 @@ export const BATCH_STATES = [
 ] as const
 export type BatchState = (typeof BATCH_STATES)[number]
 
-/** What lists call the states of jobs and batches. */
+/** The states of jobs and batches by the names that lists have for them. */
 export const ORDER_STATES = {
-  open: ['queued', 'running', 'cancelling'],
+  open: JOB_STATES.filter((state) => !isFinal(state)),
   finished: ['finished'],
   stopped: ['cancelled', 'stopped'],
   failed: ['failed', 'interrupted'],

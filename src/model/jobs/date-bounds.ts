@@ -5,7 +5,7 @@
  * Only an exact date lets a video in. A list's words ("3 weeks ago"), read as an interval with a margin, can only keep
  * a video out: they save asking for the exact date of everything that is older.
  */
-import { publishDay } from '../library/publish-day.ts'
+import { publishDay } from '../platform/publish-day.ts'
 import type { Obstacle } from '../platform/refusal.ts'
 
 /**

@@ -11,13 +11,6 @@ import { type DeliveredFacts, labelOfDelivered } from './delivered-label.ts'
 /** The beginning of a video's address; its id follows. */
 export const VIDEO_URL = 'https://www.youtube.com/watch?v='
 
-/** The key of a row. */
-export type RowKey = { jobId: string; index: number }
-
-export function keyOfRow({ jobId, index }: RowKey): string {
-  return `${jobId} ${index}`
-}
-
 /** Statuses of rows whose captions were attempted: each used one of the job's slots. */
 export const ATTEMPT_STATUSES = [
   'success',

@@ -6,7 +6,7 @@
  * shown as a collection, too (see project.ts).
  */
 import type { Source } from '../platform/source.ts'
-import type { RowKey } from '../jobs/video-row.ts'
+import type { RowKey } from './row-key.ts'
 import {
   type Chapter,
   chaptersOf,
@@ -25,7 +25,7 @@ export type CollectionSort = (typeof COLLECTION_SORTS)[number]
 export type CollectionKey = { id: string; kind: CollectionKind }
 /** A collection of an account, which was found there. */
 export type OwnedCollection = { accountId: string; collection: CollectionKey }
-/** What a file holds all texts of: a collection, or rows of an account that somebody chose. */
+/** Texts that one file holds: those of a collection, or of rows of an account that somebody chose. */
 export type OwnedTexts = OwnedCollection | { accountId: string; named: readonly RowKey[] }
 
 export type Collection = CollectionKey & {

@@ -2,7 +2,7 @@
 import { LIMITS } from '../../config/limits.ts'
 import { counted } from '../../kit/text/counted.ts'
 import { Problem } from '../../kit/problem.ts'
-import { keyOfRow, type RowKey } from '../jobs/video-row.ts'
+import { keyOfRow, type RowKey } from './row-key.ts'
 
 /** Ids of what was chosen, and rows by their jobs; each stands once. */
 export type ChosenParts = {
@@ -30,6 +30,17 @@ export function selectionOf(parts: Parts, field?: string): ChosenParts {
       : `A selection has at most ${LIMITS.selectionMax} parts, and this one has ${chosen}; choose fewer.`
   if (chosen > 0 && chosen <= LIMITS.selectionMax) return selection
   throw new Problem('invalid_request', field === undefined ? { message } : { message, field })
+}
+
+/** Returns the problem of a selection that names what the account does not have. */
+export function notOwned(what: string): Problem {
+  return new Problem('not_found', { message: `Your account has no ${what}; check the id.` })
+}
+
+/** Returns the problem of a selection whose texts are all deleted. */
+export function noneLeft(): Problem {
+  const message = 'None of these has a text: nothing of them was delivered, or it is deleted.'
+  return new Problem('not_found', { message })
 }
 
 /** Returns the problem of a selection with more texts than one request takes. */

@@ -51,6 +51,10 @@ const LINES: [string, string[], string | null][] = [
   [`/* ${a} */ ${b}`, [b], `/* ${a} */`],
   [`${a} /* ${b} */`, [a], `/* ${b} */`],
   [`{/* ${a} */}`, [], `{/* ${a} */}`],
+  [`> /* ${a} */`, [], `> /* ${a} */`],
+  [`- [ ] <!-- ${a} -->`, [], `- [ ] <!-- ${a} -->`],
+  [`1. /* ${a} */`, [], `1. /* ${a} */`],
+  [`- /* ${a} */ ${b}`, [`-   ${b}`], `/* ${a} */`],
   [`${a}?si=/*&x=*/`, [`${a}?si=/*&x=*/`], null],
   ['@x1y # all of it', ['@x1y'], '# all of it'],
   [`- ${a} # intro`, [`- ${a}`], '# intro'],
@@ -188,15 +192,15 @@ test('a number in a text of HTML is no comment', () => {
 test('a list of a program or JSON with comments orders none of them', () => {
   const [c, open] = ['https://youtu.be/commented-1', ['[', '{"urls": [', '[[']]
   for (const start of open)
-    for (const mark of ['# ', '#', '  # - ', '; ', '// ', '-- ', '/* '])
+    for (const mark of ['# ', '#', '  # - ', '; ', '// ', '-- ', '/* ', '/*\n', '  /*\n * '])
       for (const close of [']', '],', '], "next": "x"']) {
-        const commented = `${mark}"${c}",${mark === '/* ' ? ' */' : ''}`
+        const commented = `${mark}"${c}",${mark.includes('/*') ? ' */' : ''}`
         const text = [start, `"${a}",`, commented, `"${b} # 1",`, close].join('\n')
         const set = readUrlSet(text)
         assert.deepEqual(lineTexts(set.lines), [a, b], text)
         assert.deepEqual(
           set.comments.map(({ number }) => number),
-          [3],
+          mark.includes('\n') ? [3, 4] : [3],
           text,
         )
       }

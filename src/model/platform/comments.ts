@@ -25,6 +25,8 @@ const HEADING = /^#{2,6}\s/
 const TAG = /<\/?[a-z][\w-]*[\s>]/i
 const WORD = /[^\s,;|、，；｜]+/g
 const OPENINGS = /<!--|\/\*/g
+/** The words of JSON hold these signs, but never at the beginning of a line. */
+const OPENINGS_OF_JSON = /^[^\S\n\r]*\{?(?:<!--|\/\*)/gm
 /** A line of a comment in several. */
 const OF_LINES = /[^\n\v\f\r\u0085\u2028\u2029]+/g
 /** An item of a list that is commented out: HTML has no comments of lines, but no such items, either. */
@@ -33,10 +35,10 @@ const LINE = /[^\n\r]+/g
 
 /**
  * Takes off the comments that hold in HTML, too: those that have an end, which may be lines below, and items of lists.
- * The lines stay, as blanks. A text of JSON holds these signs in its words, and stays as it is.
+ * The lines stay, as blanks; of one that holds the mark of a list beside, the mark goes, too.
  */
 export function withoutBlocks(text: string): { text: string; comments: NumberedLine[] } {
-  const spans = JSON_START.test(text) ? [] : spansOf(text)
+  const spans = spansOf(text)
   const kept: string[] = []
   const comments: NumberedLine[] = []
   let [from, number] = [0, 1]
@@ -67,10 +69,13 @@ function spansOf(text: string): [start: number, end: number][] {
 
 /** A mark without an end is none, and neither is one in an address. */
 function blocksOf(text: string): [start: number, end: number][] {
+  const openings = JSON_START.test(text) ? OPENINGS_OF_JSON : OPENINGS
   const blocks: [number, number][] = []
   const endless = new Set<string>()
   let past = 0
-  for (const { 0: mark, index } of text.matchAll(OPENINGS)) {
+  for (const { 0: opening, index: at } of text.matchAll(openings)) {
+    const mark = opening.endsWith('/*') ? '/*' : '<!--'
+    const index = at + opening.length - mark.length
     const isOfProgram = mark === '/*'
     const close = isOfProgram ? '*/' : '-->'
     const isApart = !isOfProgram || index === 0 || /[\s{]/.test(text.charAt(index - 1))
@@ -83,10 +88,25 @@ function blocksOf(text: string): [start: number, end: number][] {
     past = end + close.length
     // In JSX, braces stand around it.
     const isBraced = text.charAt(index - 1) === '{' && text.charAt(past) === '}'
-    blocks.push(isBraced ? [index - 1, past + 1] : [index, past])
+    const [from, to] = isBraced ? [index - 1, past + 1] : [index, past]
+    blocks.push([from - markBefore(text, from, to), to])
   }
   return blocks
 }
+
+/** Returns the length of the mark of a list or quotation before a comment, where the line holds nothing else. */
+function markBefore(text: string, from: number, to: number): number {
+  END_OF_LINE.lastIndex = to
+  if (!END_OF_LINE.test(text)) return 0
+  const before = text.slice(Math.max(0, from - MARK_CHARS), from)
+  const at = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1
+  const line = before.slice(at)
+  const isWhole = at > 0 || from <= MARK_CHARS
+  return isWhole && withoutMarker(line.trimStart().replace(MARKED, '')) === '' ? line.length : 0
+}
+
+const END_OF_LINE = /[^\S\n\r]*(?:[\n\r]|$)/y
+const MARK_CHARS = 16
 
 /**
  * Takes the comments off a trimmed line. ` ;` begins one only where no address or id follows: before these, it
@@ -96,7 +116,7 @@ export function withoutComment(line: string): Uncommented {
   const whole = { text: line, comment: '' }
   const sent = withoutInvisible(line).trim()
   const item = withoutMarker(sent.replace(MARKED, ''))
-  if (OF_PROGRAMS.test(item) || isBlock(item)) return { text: '', comment: sent }
+  if (OF_PROGRAMS.test(item)) return { text: '', comment: sent }
   if (!BEGINS.test(sent) && sent.search(MARK) < 0) return whole
   if (sent.startsWith(']')) return { text: '', comment: sent }
   // What is commented out in a list is one item of it: a heading has no mark before it.
@@ -132,11 +152,6 @@ export function withoutComment(line: string): Uncommented {
   if (comments.length === 0) return whole
   const text = [...kept, sent.slice(from)].filter((part) => part !== '').join(' ')
   return { text, comment: comments.join(' ') }
-}
-
-/** Returns whether a line of JSON is one comment with an end. */
-function isBlock(item: string): boolean {
-  return item.startsWith('/*') && (item.endsWith('*/') || item.endsWith('*/,'))
 }
 
 /** Returns where the hashtags end that begin at a place. */

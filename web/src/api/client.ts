@@ -6,7 +6,7 @@ import { Jobs } from '../../../clients/typescript/src/jobs.ts'
 import { Library } from '../../../clients/typescript/src/library.ts'
 import type { Segment } from '../../../clients/typescript/src/schema.ts'
 import { Transport } from '../../../clients/typescript/src/transport.ts'
-import { ask, type Bearer } from './account.ts'
+import { type Answer, ask } from './account.ts'
 
 export { isFinal } from '../../../clients/typescript/src/jobs.ts'
 export type { OwnedChoice, StartedJob, WishedTrack } from '../../../clients/typescript/src/jobs.ts'
@@ -19,7 +19,7 @@ type HeldBearer = { text: string; untilMs: number }
 let bearer: Promise<HeldBearer> | null = null
 
 async function issue(): Promise<HeldBearer> {
-  const issued = await ask<Bearer>('POST', '/bearer')
+  const issued = await ask<Answer<'Bearer'>>('POST', '/bearer')
   return {
     text: issued.bearer,
     untilMs: performance.now() + issued.lifetimeSeconds * 1000 - RENEWAL_MARGIN_MS,

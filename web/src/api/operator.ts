@@ -1,19 +1,6 @@
 /** Requests of the console: behind the session, the operator role and its second factor. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import {
-  ask,
-  type OperatorAccountDetails,
-  type OperatorAccounts,
-  type OperatorChecks,
-  type OperatorClearance,
-  type OperatorCosts,
-  type OperatorDeliveries,
-  type OperatorHealth,
-  type OperatorJobs,
-  type OperatorLog,
-  type OperatorSettings,
-  type OperatorStorage,
-} from './account.ts'
+import { type Answer, ask } from './account.ts'
 
 export const CONSOLE_PAGE = 25
 const BASE = '/operator'
@@ -30,34 +17,34 @@ const consoleQuery = <T>(path: string) =>
 const consolePageQuery = <T>(path: string) =>
   queryOptions({ ...consoleQuery<T>(path), placeholderData: keepPreviousData })
 
-export const clearanceQuery = { ...consoleQuery<OperatorClearance>(''), staleTime: 0 }
+export const clearanceQuery = { ...consoleQuery<Answer<'OperatorClearance'>>(''), staleTime: 0 }
 
 export const healthQuery = {
-  ...consoleQuery<OperatorHealth>('/health'),
+  ...consoleQuery<Answer<'OperatorHealth'>>('/health'),
   refetchInterval: HEALTH_LOOK_MS,
 }
 
 export const accountsQuery = (q: string, offset: number) =>
-  consolePageQuery<OperatorAccounts>(
+  consolePageQuery<Answer<'OperatorAccounts'>>(
     `/accounts?q=${encodeURIComponent(q)}&offset=${offset}&limit=${CONSOLE_PAGE}`,
   )
 
 export const accountQuery = (id: string) =>
-  consoleQuery<OperatorAccountDetails>(`/accounts/${encodeURIComponent(id)}`)
+  consoleQuery<Answer<'OperatorAccountDetails'>>(`/accounts/${encodeURIComponent(id)}`)
 
 export const operatorJobsQuery = (state: string, offset: number) =>
-  consolePageQuery<OperatorJobs>(
+  consolePageQuery<Answer<'OperatorJobs'>>(
     `/jobs?offset=${offset}&limit=${CONSOLE_PAGE}${state === '' ? '' : `&state=${state}`}`,
   )
 
 export const logQuery = (before: number | null) =>
-  consolePageQuery<OperatorLog>(`/acts${before === null ? '' : `?before=${before}`}`)
+  consolePageQuery<Answer<'OperatorLog'>>(`/acts${before === null ? '' : `?before=${before}`}`)
 
-export const costsQuery = consoleQuery<OperatorCosts>('/costs?days=7&by=calls')
-export const checksQuery = consoleQuery<OperatorChecks>('/checks')
-export const failingWebhooksQuery = consoleQuery<OperatorDeliveries>('/deliveries')
-export const storageQuery = consoleQuery<OperatorStorage>('/storage')
-export const settingsQuery = consoleQuery<OperatorSettings>('/settings')
+export const costsQuery = consoleQuery<Answer<'OperatorCosts'>>('/costs?days=7&by=calls')
+export const checksQuery = consoleQuery<Answer<'OperatorChecks'>>('/checks')
+export const failingWebhooksQuery = consoleQuery<Answer<'OperatorDeliveries'>>('/deliveries')
+export const storageQuery = consoleQuery<Answer<'OperatorStorage'>>('/storage')
+export const settingsQuery = consoleQuery<Answer<'OperatorSettings'>>('/settings')
 
 /** Does something on the console. */
 export const actOnConsole = <T>(path: string, body?: object) => ask<T>('POST', BASE + path, body)

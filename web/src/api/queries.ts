@@ -1,20 +1,6 @@
 /** Requests of the pages, with the names under which answers are cached. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import {
-  type ApiKeys,
-  type AppQuestion,
-  type Apps,
-  ask,
-  type Funds,
-  type JobMail,
-  type Movements,
-  type Orders,
-  type OtherTexts,
-  type SourcesPreview,
-  type SignInMethods,
-  type TopUpOffer,
-  type Visit,
-} from './account.ts'
+import { type Answer, ask, type ReplyName } from './account.ts'
 import type { CollectionsOptions } from '../../../clients/typescript/src/library.ts'
 import { preview } from '../../../clients/typescript/src/previews.ts'
 import { filterAddress, type OrdersAddress } from '../addresses.ts'
@@ -41,39 +27,39 @@ export const COLLECTION_PAGE = 50
 const LIST_LOOK_MS = 4_000
 
 /** What the account API answers at `path`, cached as `name`. */
-const answerQuery = <T>(name: string, path: string) =>
-  queryOptions({ queryKey: [name], queryFn: () => ask<T>('GET', path) })
+const answerQuery = <Name extends ReplyName>(name: string, path: string) =>
+  queryOptions({ queryKey: [name], queryFn: () => ask<Answer<Name>>('GET', path) })
 
-export const visitQuery = { ...answerQuery<Visit>('visit', '/session'), staleTime: 60_000 }
-export const fundsQuery = answerQuery<Funds>('funds', '/balance')
-export const methodsQuery = answerQuery<SignInMethods>('methods', '/sign-in-methods')
-export const jobMailQuery = answerQuery<JobMail>('job-mail', '/job-mail')
-export const topUpQuery = { ...answerQuery<TopUpOffer>('top-up', '/top-up'), staleTime: 300_000 }
+export const visitQuery = { ...answerQuery<'Visit'>('visit', '/session'), staleTime: 60_000 }
+export const fundsQuery = answerQuery<'Funds'>('funds', '/balance')
+export const methodsQuery = answerQuery<'SignInMethods'>('methods', '/sign-in-methods')
+export const jobMailQuery = answerQuery<'JobMail'>('job-mail', '/job-mail')
+export const topUpQuery = { ...answerQuery<'TopUpOffer'>('top-up', '/top-up'), staleTime: 300_000 }
 
 /**
  * Reads again who is signed in. A pending answer is from before the change, and asking again would only wait for it, so
  * it is cancelled first.
  */
-export async function readVisitAfresh(client: QueryClient): Promise<Visit> {
+export async function readVisitAfresh(client: QueryClient): Promise<Answer<'Visit'>> {
   await client.cancelQueries({ queryKey: visitQuery.queryKey })
   return client.fetchQuery({ ...visitQuery, staleTime: 0 })
 }
 
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: async () => (await ask<ApiKeys>('GET', '/keys')).keys,
+  queryFn: async () => (await ask<Answer<'ApiKeys'>>('GET', '/keys')).keys,
 })
 
 export const appsQuery = queryOptions({
   queryKey: ['apps'],
-  queryFn: async () => (await ask<Apps>('GET', '/apps')).apps,
+  queryFn: async () => (await ask<Answer<'Apps'>>('GET', '/apps')).apps,
 })
 
 /** `path` is the question's, with all that the app asked for. */
 export const appQuestionQuery = (path: string) =>
   queryOptions({
     queryKey: ['app-question', path],
-    queryFn: () => ask<AppQuestion>('GET', path),
+    queryFn: () => ask<Answer<'AppQuestion'>>('GET', path),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -91,14 +77,15 @@ export const commandFileQuery = queryOptions({
 export const statementQuery = (offset: number) =>
   queryOptions({
     queryKey: ['statement', offset],
-    queryFn: () => ask<Movements>('GET', `/movements?offset=${offset}&limit=${STATEMENT_PAGE}`),
+    queryFn: () =>
+      ask<Answer<'Movements'>>('GET', `/movements?offset=${offset}&limit=${STATEMENT_PAGE}`),
     placeholderData: keepPreviousData,
   })
 
 export const previewQuery = (text: string, language?: string, track?: WishedTrack) =>
   queryOptions({
     queryKey: ['preview', text, language, track],
-    queryFn: () => ask<SourcesPreview>('POST', '/recognise', { text, language, track }),
+    queryFn: () => ask<Answer<'SourcesPreview'>>('POST', '/recognise', { text, language, track }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   })
@@ -123,13 +110,13 @@ export const ordersQuery = (offset: number, filter: Omit<OrdersAddress, 'page'> 
     queryKey: ['jobs', offset, filter],
     queryFn: () => {
       const search = new URLSearchParams({ ...filter, limit: String(ORDERS_PAGE) })
-      return ask<Orders>('GET', `/orders?offset=${offset}&${search}`)
+      return ask<Answer<'Orders'>>('GET', `/orders?offset=${offset}&${search}`)
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.orders.some(isOpen) ? LIST_LOOK_MS : false),
   })
 
-function isOpen({ job, batch }: Orders['orders'][number]): boolean {
+function isOpen({ job, batch }: Answer<'Orders'>['orders'][number]): boolean {
   return (job !== null && !isFinal(job)) || isAtWork(batch ?? undefined)
 }
 
@@ -201,9 +188,10 @@ export const neighboursQuery = (id: string, index: number) =>
       const texts = videos
         .filter(({ status }) => status === 'success' || status === 'unchanged')
         .sort((a, b) => a.index - b.index)
+        .map((video) => ({ jobId: id, index: video.index, place: {} }))
       return {
-        previous: texts.findLast((video) => video.index < index)?.index ?? null,
-        next: texts.find((video) => video.index > index)?.index ?? null,
+        previous: texts.findLast((text) => text.index < index) ?? null,
+        next: texts.find((text) => text.index > index) ?? null,
       }
     },
   })
@@ -259,7 +247,7 @@ export const jobVideoQuery = (jobId: string, index: number) =>
 export const otherTextsQuery = (jobId: string, index: number) =>
   queryOptions({
     queryKey: ['other-texts', jobId, index],
-    queryFn: async () => (await ask<OtherTexts>('GET', `/texts/${jobId}/${index}`)).texts,
+    queryFn: async () => (await ask<Answer<'OtherTexts'>>('GET', `/texts/${jobId}/${index}`)).texts,
   })
 
 /**

@@ -27,13 +27,13 @@ export const webhooksQuery = queryOptions({
 
 export const webhookQuery = (id: string) =>
   queryOptions({
-    queryKey: ['webhook', id],
+    queryKey: ['webhooks', id],
     queryFn: () => read<Webhook>(`/webhooks/${id}`),
   })
 
 export const deliveriesQuery = (id: string, offset: number) =>
   queryOptions({
-    queryKey: ['deliveries', id, offset],
+    queryKey: ['webhooks', id, 'deliveries', offset],
     queryFn: () =>
       read<DeliveryList>(`/webhooks/${id}/deliveries`, { offset, limit: DELIVERIES_PAGE }),
     refetchInterval: ({ state }) =>

@@ -4,18 +4,17 @@
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { type AddressKept, ask } from '../api/account.ts'
 import { readVisitAfresh } from '../api/queries.ts'
 import { Button, Notice } from '../parts/controls.tsx'
 import { CheckMail } from '../parts/check-mail.tsx'
-import { listed } from '../format.ts'
+import { accessWords } from '../format.ts'
 import { Entrance, FormError, IncompleteLink, useFormWork } from '../parts/entrance.tsx'
 import { TextLink } from '../parts/text-link.tsx'
 
 /** The page needs a sign-in: the link proves the address, and the session says whose account it is. */
 export function ConfirmAddressPage() {
-  const { token } = useSearch({ strict: false })
   const client = useQueryClient()
   const [email, setEmail] = useState<string | null>(null)
   const confirm = async (text: string) => {
@@ -36,7 +35,6 @@ export function ConfirmAddressPage() {
       title="Use this address?"
       about="From now on, your account uses the address this link was sent to: to sign in, for mail and on invoices."
       action="Use this address"
-      token={token}
       onConfirm={confirm}
     />
   )
@@ -44,7 +42,6 @@ export function ConfirmAddressPage() {
 
 /** The page for the reader of the old address's mail, signed in or not. */
 export function KeepAddressPage() {
-  const { token } = useSearch({ strict: false })
   const client = useQueryClient()
   const [kept, setKept] = useState<AddressKept | null>(null)
   const keep = async (text: string) => {
@@ -66,7 +63,6 @@ export function KeepAddressPage() {
       title="Did you not make this change?"
       about="Then your account keeps the address this link was sent to. Everyone is signed out, the password stops working, and you get a link to choose a new one. API keys, passkeys, apps and webhooks added since the day before the change are removed, too."
       action="This was not me: keep my address"
-      token={token}
       onConfirm={keep}
     />
   )
@@ -74,13 +70,7 @@ export function KeepAddressPage() {
 
 /** Lists what else was ended; the page for the new password asks about older things. */
 function Ended({ ended }: { ended: AddressKept['ended'] }) {
-  const { keys, passkeys, apps, webhooks } = ended
-  const sentence = listed([
-    [keys, 'API key'],
-    [passkeys, 'passkey'],
-    [apps, 'connected app'],
-    [webhooks, 'webhook'],
-  ])
+  const sentence = accessWords(ended)
   if (sentence === '') return null
   return (
     <div className="mt-6">
@@ -92,20 +82,16 @@ function Ended({ ended }: { ended: AddressKept['ended'] }) {
   )
 }
 
-/** Asks for a click, since programs that scan mail open links too. */
-function LinkQuestion({
-  title,
-  about,
-  action,
-  token,
-  onConfirm,
-}: {
+type QuestionProps = {
   title: string
-  about: ReactNode
+  about: string
   action: string
-  token: string | undefined
   onConfirm: (token: string) => Promise<void>
-}) {
+}
+
+/** Asks for a click, since programs that scan mail open links too. */
+function LinkQuestion({ title, about, action, onConfirm }: QuestionProps) {
+  const { token } = useSearch({ strict: false })
   const form = useFormWork()
   return (
     <Entrance title={title} about={token && about}>

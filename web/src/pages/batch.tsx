@@ -6,14 +6,13 @@ import { type Batch, batchQuery, changeBatch, isAtWork } from '../api/batches.ts
 import { count, counted, dotted, microsOf, recently, usd, usdOfMicros } from '../format.ts'
 import { AddToProject } from '../parts/add-to-project.tsx'
 import { BatchLines, type KnownLine, useKnownLines } from '../parts/batch-lines.tsx'
-import { BatchTag, batchWords, TakenBar } from '../parts/batch-progress.tsx'
 import { batchFileLink } from '../api/account.ts'
 import { ALL_TEXTS, AllFiles, DownloadMenu, zipsOf } from '../parts/download-menu.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { buttonLook, Notice } from '../parts/controls.tsx'
 import { BackLink, PageHead } from '../parts/page-head.tsx'
 import { BatchJobs } from '../parts/order-line.tsx'
-import { CountsLegend } from '../parts/progress.tsx'
+import { BatchTag, batchWords, TakenBar } from '../parts/progress.tsx'
 import { SummaryCard } from '../parts/summary-card.tsx'
 import { WaitingPage } from './not-found.tsx'
 import { captionsWords, PAGE_NAMES } from '../words.ts'
@@ -44,20 +43,12 @@ function BatchView({ batch }: { batch: Batch }) {
       </PageHead>
       <SummaryCard
         label="Progress"
-        state={
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:text-lg">
-            <BatchTag batch={batch} />
-            <span className="numbers">{totalWords(batch, lines)}</span>
-          </p>
-        }
+        tag={<BatchTag batch={batch} />}
+        words={totalWords(batch, lines)}
         money={billingWords(batch)}
         said={batchWords(batch)}
-        bars={
-          <>
-            <TakenBar batch={batch} className="h-2.5" />
-            <CountsLegend counts={progress.counts} />
-          </>
-        }
+        bar={<TakenBar batch={batch} look="h-2.5" />}
+        counts={progress.counts}
         facts={
           <>
             <p>{dotted(factsOf(batch))}</p>
@@ -110,12 +101,11 @@ function billingWords({ billing: { charged, reserved, atMost }, state }: Batch):
   ])
 }
 
-function factsOf({ lines, jobs, createdAt, maxVideos, part, parts, state, track }: Batch) {
+function factsOf({ jobs, createdAt, maxVideos, part, parts, state, track }: Batch) {
   return [
     `Batch of ${counted(jobs.length, 'job')}`,
     `ordered ${recently(createdAt)}`,
     `at most ${counted(maxVideos, 'video')}`,
-    counted(lines, 'line'),
     parts > 1 && state !== 'finished' ? `part ${count(part)} of ${count(parts)}` : '',
     track === undefined ? '' : captionsWords(track),
   ]
@@ -129,33 +119,24 @@ function Change({ batch }: { batch: Batch }) {
     void client.invalidateQueries({ queryKey: ['funds'] })
   }
   const { billing, state } = batch
-  if (state === 'running') {
-    return (
-      <Confirm
-        title="Stop this batch?"
-        action="Stop it"
-        isDangerous
-        onConfirm={() => change('stopped')}
-        trigger="Stop"
-        triggerLook={buttonLook()}
-      >
-        <p>
-          The running job is cancelled. What was delivered stays yours and is charged, and you can
-          continue later.
-        </p>
-      </Confirm>
-    )
-  }
-  if (state !== 'stopped' || isAtWork(batch)) return null
+  const isRunning = state === 'running'
+  if (!isRunning && (state !== 'stopped' || isAtWork(batch))) return null
   const left = usdOfMicros(microsOf(billing.atMost) - microsOf(billing.charged))
+  const goOn = `Continue · at most ${left}`
   return (
     <Confirm
-      title="Continue this batch?"
-      action={`Continue · at most ${left}`}
-      onConfirm={() => change('running')}
-      triggerLook={buttonLook('primary')}
+      title={isRunning ? 'Stop this batch?' : 'Continue this batch?'}
+      action={isRunning ? 'Stop it' : goOn}
+      isDangerous={isRunning}
+      onConfirm={() => change(isRunning ? 'stopped' : 'running')}
+      trigger={isRunning ? 'Stop' : goOn}
+      triggerLook={buttonLook(isRunning ? 'plain' : 'primary')}
     >
-      <p>It continues where it stopped. What you already have is free.</p>
+      <p>
+        {isRunning
+          ? 'The running job is cancelled. What was delivered stays yours and is charged, and you can continue later.'
+          : 'It continues where it stopped. What you already have is free.'}
+      </p>
     </Confirm>
   )
 }
@@ -169,8 +150,8 @@ function Files({ batch: { id, owned, progress, jobs } }: { batch: Batch }) {
   const earlier = counts['unchanged'] ?? 0
   const link = (file: string) => batchFileLink(id, file)
   const isSkipping = owned === 'skip'
-  const isCounted = jobs.length === 1 || earlier === 0
-  const all = !isSkipping ? delivered : isCounted ? delivered + earlier : null
+  const isUncounted = isSkipping && jobs.length !== 1 && earlier > 0
+  const all = isUncounted ? null : delivered + (isSkipping ? earlier : 0)
   const zips = zipsOf(link, { fresh: delivered, all })
   return (
     <DownloadMenu zips={zips} isAtEnd>

@@ -13,18 +13,16 @@ import {
 import { AddToProject } from '../parts/add-to-project.tsx'
 import { CollectionSummary } from '../parts/collection-summary.tsx'
 import { VideoItem, videoKey } from '../parts/library-video.tsx'
-import { ListChoice, ListHead, ListSearch } from '../parts/list-head.tsx'
 import { LIST_LOOK } from '../parts/list-row.tsx'
 import { TakeOut } from '../parts/project-words.tsx'
 import { BackLink, PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
-import { SelectionActions } from '../parts/selection-actions.tsx'
 import { type Selection, SelectionBar, useSelection } from '../parts/selection.tsx'
 import { Empty, Waiting } from '../parts/states.tsx'
-import { useTypedWord } from '../parts/use-typed-word.ts'
+import { useVideoFilter, VideosHead } from '../parts/video-filters.tsx'
 import { count, counted } from '../format.ts'
-import { FIELD_NAMES, statusWords } from '../words.ts'
+import { statusWords } from '../words.ts'
 import { WaitingPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/library/$id')
@@ -49,9 +47,13 @@ export function CollectionPage() {
 }
 
 function Videos({ collection }: { collection: CollectionDetail }) {
-  const address = useListAddress()
-  const { status, search, offset, setOffset } = address
-  const query = useQuery(libraryVideosQuery(collection.id, { status, search }, offset))
+  const filtering = useVideoFilter()
+  const { filter } = filtering
+  const { status, search } = filter
+  const { page = 1 } = route.useSearch()
+  const navigate = useNavigate({ from: '/library/$id' })
+  const offset = (page - 1) * COLLECTION_PAGE
+  const query = useQuery(libraryVideosQuery(collection.id, filter, offset))
   const { data } = query
   const videos = data?.videos ?? []
   const selection = useSelection(videos.map(videoKey))
@@ -60,9 +62,9 @@ function Videos({ collection }: { collection: CollectionDetail }) {
   const isUnread = status === 'none' && search === ''
   return (
     <section aria-labelledby="videos" className="mt-6">
-      <Filters collection={collection} address={address} />
+      <VideosHead of={filtering} options={choicesOf(collection)} beside={<PicturesChoice />} />
       <Waiting query={query} lines={6} label="Loading the videos" />
-      {data?.total === 0 && <NoVideos collection={collection} filter={{ status, search }} />}
+      {data?.total === 0 && <NoVideos collection={collection} filter={filter} />}
       {data !== undefined && data.total > 0 && (
         <>
           <p className="sr-only" role="status">
@@ -83,11 +85,7 @@ function Videos({ collection }: { collection: CollectionDetail }) {
                 video={video}
                 project={project}
                 selection={selection}
-                place={{
-                  from: collection.id,
-                  at: offset + at,
-                  ...filterAddress({ status, search }),
-                }}
+                place={{ from: collection.id, at: offset + at, ...filterAddress(filter) }}
               />
             ))}
           </ul>
@@ -96,7 +94,17 @@ function Videos({ collection }: { collection: CollectionDetail }) {
               And {count(remaining - data.total)} whose titles are known once a job reads them.
             </p>
           )}
-          <Pager offset={offset} limit={COLLECTION_PAGE} total={data.total} onOffset={setOffset} />
+          <Pager
+            offset={offset}
+            limit={COLLECTION_PAGE}
+            total={data.total}
+            onOffset={(next) =>
+              void navigate({
+                search: { ...filterAddress(filter), ...pageAt(next, COLLECTION_PAGE) },
+                resetScroll: false,
+              })
+            }
+          />
         </>
       )}
       <Selected selection={selection} videos={videos} project={project} />
@@ -109,56 +117,35 @@ type SelectedProps = { selection: Selection; videos: LibraryVideo[]; project: st
 function Selected({ selection, videos, project }: SelectedProps) {
   const chosen = videos.filter((video) => selection.chosen.includes(videoKey(video)))
   const texts = chosen.filter(({ status }) => status === 'success')
-  const onDone = () => selection.choose([])
   return (
-    <SelectionBar selection={selection}>
-      <SelectionActions
-        texts={{ rows: texts.map(({ jobId, index }) => ({ jobId, index })) }}
-        again={chosen.flatMap((video) => (texts.includes(video) ? [] : (video.url ?? [])))}
-        onDone={onDone}
-      />
+    <SelectionBar
+      selection={selection}
+      texts={{ rows: texts }}
+      again={chosen.flatMap((video) => (texts.includes(video) ? [] : (video.url ?? [])))}
+    >
       {project !== null && (
         <TakeOut
           project={project}
           videoIds={[...new Set(chosen.flatMap(({ videoId }) => videoId ?? []))]}
-          onDone={onDone}
+          onDone={() => selection.choose([])}
         >
-          Remove from the project
+          <span>
+            Remove<span className="max-sm:sr-only"> from the project</span>
+          </span>
         </TakeOut>
       )}
     </SelectionBar>
   )
 }
 
-type FiltersProps = { collection: CollectionDetail; address: ReturnType<typeof useListAddress> }
-
-function Filters({ collection, address }: FiltersProps) {
-  const { status, search, typed, setTyped, setFilter } = address
-  const remaining = collection.remaining ?? 0
-  return (
-    <ListHead id="videos" title="Videos" beside={<PicturesChoice />}>
-      <ListChoice
-        label="Show"
-        value={status}
-        onChange={(event) => setFilter({ status: event.target.value, search })}
-      >
-        <option value="">All videos</option>
-        {Object.entries(collection.counts).map(([name, videos]) => (
-          <option key={name} value={name}>
-            {statusWords(name)} ({count(videos)})
-          </option>
-        ))}
-        {collection.kind !== 'project' && (
-          <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
-        )}
-      </ListChoice>
-      <ListSearch
-        label={FIELD_NAMES.titles}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </ListHead>
+/** Returns the choices of what the list shows, with numbers. */
+function choicesOf({ kind, counts, remaining }: CollectionDetail) {
+  const known = Object.entries(counts).map(
+    ([status, videos]) => [status, `${statusWords(status)} (${count(videos)})`] as const,
   )
+  const left = remaining ? ` (${count(remaining)})` : ''
+  const unread = kind === 'project' ? [] : [['none', `Not fetched yet${left}`] as const]
+  return [['', 'All videos'] as const, ...known, ...unread]
 }
 
 type Shown = { collection: CollectionDetail; filter: RowFilter }
@@ -179,20 +166,4 @@ function NoVideos({ collection, filter: { status, search } }: Shown) {
       </Empty>
     )
   return <Empty title="No matching videos">Try another filter or search.</Empty>
-}
-
-/** Returns filter, word and page, which are kept in the address. */
-function useListAddress() {
-  const { status = '', q = '', page = 1 } = route.useSearch()
-  const navigate = useNavigate({ from: '/library/$id' })
-  const setFilter = (filter: RowFilter) =>
-    void navigate({ search: filterAddress(filter), replace: true, resetScroll: false })
-  const { typed, setTyped, word } = useTypedWord(q, (next) => setFilter({ status, search: next }))
-  const setOffset = (next: number) =>
-    void navigate({
-      search: { ...filterAddress({ status, search: word }), ...pageAt(next, COLLECTION_PAGE) },
-      resetScroll: false,
-    })
-  const offset = (page - 1) * COLLECTION_PAGE
-  return { status, search: word, offset, typed, setTyped, setFilter, setOffset }
 }

@@ -3,18 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { visitQuery } from '../api/queries.ts'
 import { AgentLinks } from '../parts/agent-links.tsx'
-import { ProgramBlock } from '../parts/code-block.tsx'
+import { ExampleBlock } from '../parts/code-block.tsx'
 import { CodeSection } from '../parts/code-section.tsx'
 import { CommandLine } from '../parts/command-line.tsx'
 import { buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { EXAMPLES, writtenFor } from '../parts/examples.ts'
+import { EXAMPLES } from '../parts/examples.ts'
 import { PAGE_NAMES } from '../words.ts'
 import { TextLink } from '../parts/text-link.tsx'
 
 export function DevelopersPage() {
   const { data: visit } = useQuery(visitQuery)
-  const base = visit?.apiBase ?? ''
   return (
     <>
       <PageHead
@@ -23,8 +22,8 @@ export function DevelopersPage() {
         about={
           <>
             Programs can do everything this website does. Base address:{' '}
-            <code className="font-mono text-sm wrap-anywhere text-ink">{base}</code>. Your server
-            can be notified when a job ends: <TextLink to="/webhooks">webhooks</TextLink>.
+            <code className="font-mono text-sm wrap-anywhere text-ink">{visit?.apiBase}</code>. Your
+            server can be notified when a job ends: <TextLink to="/webhooks">webhooks</TextLink>.
           </>
         }
       >
@@ -35,12 +34,9 @@ export function DevelopersPage() {
           Create an API key
         </Link>
       </PageHead>
-      {EXAMPLES.map(({ title, about, code }) => (
-        <CodeSection key={title} title={title} about={about}>
-          <ProgramBlock
-            title={title}
-            written={(language) => writtenFor(code[language], base, visit?.examples.channel)}
-          />
+      {EXAMPLES.map((example) => (
+        <CodeSection key={example.title} title={example.title} about={example.about}>
+          <ExampleBlock {...example} />
         </CodeSection>
       ))}
       <AgentLinks url={new URL('/mcp', visit?.apiBase ?? window.location.origin).href} />

@@ -6,7 +6,7 @@ import { PAGE_NAMES } from '../words.ts'
 import { Button, Field, Section } from '../parts/controls.tsx'
 import { FormError, useFormWork } from '../parts/entrance.tsx'
 import { FollowedLine } from '../parts/followed-line.tsx'
-import { LIST_LOOK } from '../parts/list-row.tsx'
+import { Lines } from '../parts/list-row.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Waiting } from '../parts/states.tsx'
@@ -23,13 +23,9 @@ export function FollowingPage() {
         about="New videos of these channels and playlists are bought automatically, each once, within the monthly limits you set."
       />
       <Waiting query={query} lines={2} label="Loading what you follow" />
-      {page !== undefined && page.subscriptions.length > 0 && (
-        <ul className={LIST_LOOK}>
-          {page.subscriptions.map((one) => (
-            <FollowedLine key={one.id} subscription={one} />
-          ))}
-        </ul>
-      )}
+      <Lines of={page?.subscriptions}>
+        {(one) => <FollowedLine key={one.id} subscription={one} />}
+      </Lines>
       <Pager offset={offset} limit={FOLLOWED_PAGE} total={page?.total ?? 0} onOffset={setOffset} />
       {(page !== undefined || error !== null) && (
         <div className={page?.total === 0 ? '' : 'mt-10'}>

@@ -13,7 +13,7 @@ import { BackLink, PageHead } from '../parts/page-head.tsx'
 import { JobRows } from '../parts/job-rows.tsx'
 import { JobSummary } from '../parts/job-summary.tsx'
 import { JobWords } from '../parts/job-words.tsx'
-import { type LiveJob, useLiveJob } from '../parts/use-live-job.ts'
+import { useLiveJob } from '../parts/use-live-job.ts'
 import { jobTitle } from '../format.ts'
 import { WaitingPage } from './not-found.tsx'
 import { statusWords } from '../words.ts'
@@ -60,31 +60,17 @@ function useFreshTitle(job: Job | undefined) {
 }
 
 /** Shows a final job as it is, and follows one that is still working. */
-function FollowedJob({ job, onLost }: { job: Job; onLost: (isLost: boolean) => void }) {
-  const live = useLiveJob(job.id, !isFinal(job))
+function FollowedJob({ job: known, onLost }: { job: Job; onLost: (isLost: boolean) => void }) {
+  const live = useLiveJob(known.id, !isFinal(known))
   const { isLost, isAll, isFollowed, told } = live
   useEffect(() => onLost(isLost), [onLost, isLost])
-  const isLeft = isLost && (told === 0 || isFinal(job)) // the missing rows can be read page by page
+  const isLeft = isLost && (told === 0 || isFinal(known)) // the missing rows can be read page by page
   const isTold = isAll || (isFollowed && !isLeft)
-  const shown = isTold ? { job: jobWith(job, live.rows), live } : { job, live: null }
-  return <JobView {...shown} lostSinceMs={isLost ? live.heardAtMs : null} />
-}
-
-/** `live` is null where the page has not received the rows and reads them page by page. */
-function JobView({
-  job,
-  live,
-  lostSinceMs,
-}: {
-  job: Job
-  live: LiveJob | null
-  lostSinceMs: number | null
-}) {
-  const title = jobTitle(job)
+  const job = isTold ? jobWith(known, live.rows) : known
   return (
     <>
       <BackLink to="/jobs">All jobs</BackLink>
-      <PageHead kind="thing" name={title}>
+      <PageHead kind="thing" name={jobTitle(job)}>
         {isFinal(job) ? <RunAgain job={job} /> : <CancelJob job={job} />}
       </PageHead>
       <OfBatch batch={job.batch} />
@@ -94,9 +80,9 @@ function JobView({
         <HadBefore job={job} />
         {job.error !== null && <Notice tone="danger">{job.error}</Notice>}
         <Notices job={job} />
-        {lostSinceMs !== null && <LostEvents heardAtMs={lostSinceMs} />}
+        {isLost && <LostEvents heardAtMs={live.heardAtMs} />}
       </div>
-      <JobRows job={job} live={live} />
+      <JobRows job={job} live={isTold ? live : null} />
     </>
   )
 }

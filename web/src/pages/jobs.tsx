@@ -8,6 +8,7 @@ import { lazyPart } from '../parts/lazy-part.ts'
 import { Button, buttonLook } from '../parts/controls.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { ListChoice, ListHead, ListSearch } from '../parts/list-head.tsx'
+import { LIST_LOOK } from '../parts/list-row.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { OrderRow } from '../parts/order-line.tsx'
@@ -20,9 +21,6 @@ import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/jobs')
 const FirstSteps = lazyPart(async () => (await import('./first-steps.tsx')).FirstSteps)
-const Actions = lazyPart(
-  async () => (await import('../parts/selection-actions.tsx')).SelectionActions,
-)
 
 export function JobsPage() {
   const { page = 1, ...asked } = route.useSearch()
@@ -90,16 +88,10 @@ function Narrowing({ asked, onGo }: { asked: OrdersAddress; onGo: (to: OrdersAdd
       />
       <ListChoice
         label="State"
-        value={asked.state ?? ''}
-        onChange={({ target }) => onGo(readOrders({ ...asked, state: target.value }))}
-      >
-        <option value="">All states</option>
-        {Object.entries(ORDER_STATES).map(([state, name]) => (
-          <option key={state} value={state}>
-            {name}
-          </option>
-        ))}
-      </ListChoice>
+        value={asked.state}
+        options={[['', 'All states'], ...Object.entries(ORDER_STATES)]}
+        onChoice={(state) => onGo(readOrders({ ...asked, state }))}
+      />
     </>
   )
 }
@@ -107,39 +99,30 @@ function Narrowing({ asked, onGo }: { asked: OrdersAddress; onGo: (to: OrdersAdd
 function Rows({ lines }: { lines: OrderLine[] }) {
   const selection = useSelection(lines.map(keyOf))
   const chosen = lines.filter((line) => selection.chosen.includes(keyOf(line)))
-  const jobs = chosen.flatMap(jobsOf)
-  const batches = chosen.flatMap((line) => (line.kind === 'batch' ? [line.batch.id] : []))
+  const jobs = chosen.flatMap((line) => line.jobs)
+  const batches = chosen.flatMap(({ batch }) => batch?.id ?? [])
   return (
     <>
-      <ul aria-labelledby="orders" className="divide-y divide-line border-y border-line">
+      <ul aria-labelledby="orders" className={LIST_LOOK}>
         {lines.map((line) => {
           const box = <SelectBox selection={selection} id={keyOf(line)} name={nameOf(line)} />
           return <OrderRow key={keyOf(line)} line={line} box={box} />
         })}
       </ul>
-      <SelectionBar selection={selection}>
-        <Suspense fallback={null}>
-          <Actions
-            texts={{ jobs: jobs.map(({ id }) => id), batches }}
-            // The list has no lines of a batch.
-            again={batches.length > 0 ? [] : jobs.flatMap(({ input }) => input.urls)}
-            onDone={() => selection.choose([])}
-          />
-        </Suspense>
-      </SelectionBar>
+      <SelectionBar
+        selection={selection}
+        texts={{ jobs: jobs.map(({ id }) => id), batches }}
+        // The list has no lines of a batch.
+        again={batches.length > 0 ? [] : jobs.flatMap(({ input }) => input.urls)}
+      />
     </>
   )
 }
 
-const jobsOf = (line: OrderLine) =>
-  line.kind === 'job' ? [line.job] : line.kind === 'nothing' ? line.jobs : []
-
-function nameOf(line: OrderLine): string {
-  if (line.kind === 'batch') return line.batch.title
-  return line.kind === 'job' ? jobTitle(line.job) : counted(line.jobs.length, 'job')
+function nameOf({ batch, jobs }: OrderLine): string {
+  const [job, ...others] = jobs
+  if (batch !== null) return batch.title
+  return job !== undefined && others.length === 0 ? jobTitle(job) : counted(jobs.length, 'job')
 }
 
-function keyOf(line: OrderLine): string {
-  if (line.kind === 'nothing') return `from ${line.jobs[0]?.id}`
-  return line.kind === 'job' ? line.job.id : line.batch.id
-}
+const keyOf = ({ batch, jobs }: OrderLine): string => batch?.id ?? jobs[0]?.id ?? ''

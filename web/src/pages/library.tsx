@@ -14,7 +14,6 @@ import { Projects } from '../parts/projects.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
-import { SelectionActions } from '../parts/selection-actions.tsx'
 import { SelectBox, type Selection, SelectionBar, useSelection } from '../parts/selection.tsx'
 import { Empty, Loading, Waiting } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
@@ -60,13 +59,7 @@ export function LibraryPage() {
               </Empty>
             )}
             {data !== undefined && !isEmpty && (
-              <Shelves
-                asked={asked}
-                collections={data.collections}
-                offset={offset}
-                total={data.total}
-                hasPictures={hasPictures}
-              />
+              <Shelves {...{ ...data, asked, offset, hasPictures }} />
             )}
           </div>
         </div>
@@ -125,16 +118,27 @@ function Shelves({ asked, collections, offset, total, hasPictures }: Shelved) {
           void navigate({ to: '/library', search: { ...asked, ...pageAt(next, LIBRARY_PAGE) } })
         }
       />
-      <SelectionBar selection={selection}>
-        <SelectionActions
-          texts={{ collections: selection.chosen }}
-          again={chosen.map(collectionAddress)}
-          onDone={() => selection.choose([])}
-        />
-      </SelectionBar>
+      <SelectionBar
+        selection={selection}
+        texts={{ collections: selection.chosen }}
+        again={chosen.map(collectionAddress)}
+      />
     </section>
   )
 }
+
+const KINDS = [
+  ['', 'All kinds'],
+  ['channel', 'Channels'],
+  ['playlist', 'Playlists'],
+] as const
+
+const SORTS = [
+  ['', 'Last change'],
+  ['title', 'Name'],
+  ['delivered', 'Most transcripts'],
+  ['remaining', 'Most to fetch'],
+] as const
 
 /** What narrows and orders the list; each change begins at the first page. */
 function Narrowing({
@@ -147,8 +151,8 @@ function Narrowing({
   onGo: (next: LibraryAddress) => void
 }) {
   const { typed, setTyped } = useTypedWord(asked.q ?? '', (q) => onGo(readLibrary({ ...asked, q })))
-  const set = (name: 'kind' | 'sort') => (event: { target: { value: string } }) =>
-    onGo(readLibrary({ ...asked, [name]: event.target.value }))
+  const set = (name: 'kind' | 'sort') => (value: string) =>
+    onGo(readLibrary({ ...asked, [name]: value }))
   return (
     <ListHead id="collections" title={title} beside={<PicturesChoice />}>
       <ListSearch
@@ -158,22 +162,20 @@ function Narrowing({
         onChange={(event) => setTyped(event.target.value)}
         className="max-sm:basis-full sm:w-36"
       />
-      <ListChoice label="Kind" value={asked.kind ?? ''} onChange={set('kind')} className="sm:w-28">
-        <option value="">All kinds</option>
-        <option value="channel">Channels</option>
-        <option value="playlist">Playlists</option>
-      </ListChoice>
+      <ListChoice
+        label="Kind"
+        value={asked.kind}
+        options={KINDS}
+        onChoice={set('kind')}
+        className="sm:w-28"
+      />
       <ListChoice
         label="Sort by"
-        value={asked.sort ?? ''}
-        onChange={set('sort')}
+        value={asked.sort}
+        options={SORTS}
+        onChoice={set('sort')}
         className="sm:w-36"
-      >
-        <option value="">Last change</option>
-        <option value="title">Name</option>
-        <option value="delivered">Most transcripts</option>
-        <option value="remaining">Most to fetch</option>
-      </ListChoice>
+      />
     </ListHead>
   )
 }

@@ -59,9 +59,8 @@ function Paid() {
         Your payment of {usd(amount)} has arrived and is in your balance.
       </Notice>
     )
-  return patience === 'over' ? (
-    <NotArrived checkoutId={paid} />
-  ) : (
+  if (patience === 'over') return <NotArrived checkoutId={paid} />
+  return (
     <Notice title="Thank you">
       {patience === 'late'
         ? 'Your payment has not arrived yet; some payment methods take days. Your balance will show it.'
@@ -124,13 +123,11 @@ function Balance() {
   const { data, error, refetch } = useQuery(fundsQuery)
   if (error !== null && data === undefined)
     return <Failed error={error} onRetry={() => void refetch()} />
+  // Lines keep their height while their amounts are on the way.
   const facts = [
-    ['Reserved by running jobs', data === undefined ? ' ' : usd(data.held)],
-    ['Price of a transcript', data === undefined ? ' ' : usd(data.pricePerTranscript)],
-    [
-      'The balance pays for',
-      data === undefined ? ' ' : counted(data.affordableTranscripts, 'transcript'),
-    ],
+    ['Reserved by running jobs', data && usd(data.held)],
+    ['Price of a transcript', data && usd(data.pricePerTranscript)],
+    ['The balance pays for', data && counted(data.affordableTranscripts, 'transcript')],
   ]
   return (
     <Section title="Balance">
@@ -141,7 +138,7 @@ function Balance() {
         {facts.map(([name, value]) => (
           <div key={name} className="flex justify-between gap-x-6 py-1.5">
             <dt className="text-muted">{name}</dt>
-            <dd className="numbers">{value}</dd>
+            <dd className="numbers">{value ?? '\u00a0'}</dd>
           </div>
         ))}
       </dl>

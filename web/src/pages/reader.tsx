@@ -136,7 +136,7 @@ function Transcript({ segments, video, job, saidMs, onSeek, onPlay }: Props) {
   if (isOpening && beside !== 'loading') setOpening(false)
   const besideText = typeof beside === 'object' ? beside : null
   const search = useSearchWithin(reading, find, text)
-  const { matches, current, setCurrent: onCurrent } = search
+  const { matches, match: current, setCurrent: onCurrent } = search
   const opening = { reading, isWhole: isWhole && !isOpening, time, matches, text }
   const { place, clicked } = useOpenAt({ ...opening, onCurrent, onSeek })
   const said = useSaid(reading, saidMs, text)
@@ -153,11 +153,9 @@ function Transcript({ segments, video, job, saidMs, onSeek, onPlay }: Props) {
     words === null || onSeek === null ? null : { words, spoken, text, onSeek: play },
   )
   const onWord = (paragraph: number, offset: number, isBeside: boolean) => {
-    if (isBeside) return play(timeAt(besideText?.reading ?? reading, paragraph, offset))
-    const word = words && wordIn(words, paragraph, offset)
-    return play(
-      (word === null ? null : words?.startsMs[word]) ?? timeAt(reading, paragraph, offset),
-    )
+    const { reading: clicked } = (isBeside ? besideText : null) ?? { reading }
+    const word = isBeside || words === null ? null : wordIn(words, paragraph, offset)
+    play(words?.startsMs[word ?? -1] ?? timeAt(clicked, paragraph, offset))
   }
   return (
     <>
@@ -176,13 +174,11 @@ function Transcript({ segments, video, job, saidMs, onSeek, onPlay }: Props) {
           handle={text}
           beside={besideText}
           onWord={onSeek === null ? null : onWord}
-          keyed={keys.chosen}
-          onKey={keys.onKey}
-          onLeave={keys.onLeave}
+          {...keys}
         />
       )}
       <p role="status" className="sr-only">
-        {words !== null && keys.chosen !== null && chosenWords(words, keys.chosen)}
+        {words !== null && keys.keyed !== null && chosenWords(words, keys.keyed)}
       </p>
     </>
   )

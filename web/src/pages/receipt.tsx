@@ -104,7 +104,7 @@ function Checked({ receipt }: { receipt: Receipt }) {
         {/* It is as high as most verdicts, so that the foot stays where it is. */}
         <section
           aria-label="What is checked"
-          className="max-w-[60ch] min-h-80 space-y-3 wrap-anywhere sm:min-h-60"
+          className="max-w-[60ch] min-h-80 space-y-3 wrap-anywhere sm:min-h-60 lg:pt-2.5"
         >
           {work.error ?? <Details verdict={verdict} receipt={receipt} />}
         </section>

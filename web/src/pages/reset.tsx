@@ -13,7 +13,7 @@ import {
   PasswordField,
   useFormWork,
 } from '../parts/entrance.tsx'
-import { listed } from '../format.ts'
+import { accessWords } from '../format.ts'
 import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/reset')
@@ -52,19 +52,18 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
   const form = useFormWork()
   const [revoked, setRevoked] = useState<Access | null>(null)
   const ways = reset.keys + reset.passkeys + reset.apps
-  const hasAccess = ways > 0
   const revoke = () =>
     form.run(async () =>
       setRevoked(await ask('POST', '/auth/revoke-access', { grant: reset.grant })),
     )
   return (
     <Entrance title="Your new password is saved" about="All sessions of the account have ended.">
-      {hasAccess && revoked === null && (
+      {ways > 0 && revoked === null && (
         <div className="mb-6 space-y-4">
           <Notice tone="warn" title="Other ways into this account are open">
             <p className="mt-1">
-              {waysIn(reset)} still {ways === 1 ? 'works' : 'work'}. If somebody else may have used
-              this account, revoke them all; programs then need new keys.
+              {accessWords(reset)} still {ways === 1 ? 'works' : 'work'}. If somebody else may have
+              used this account, revoke them all; programs then need new keys.
             </p>
           </Notice>
           <FormError error={form.error} />
@@ -80,7 +79,7 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
       )}
       {revoked !== null && (
         <div className="mb-6">
-          <Notice title="Revoked">{waysIn(revoked)} revoked.</Notice>
+          <Notice title="Revoked">{accessWords(revoked)} revoked.</Notice>
         </div>
       )}
       <p className="text-[0.9375rem]">
@@ -88,12 +87,4 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
       </p>
     </Entrance>
   )
-}
-
-function waysIn({ keys, passkeys, apps }: Access): string {
-  return listed([
-    [keys, 'API key'],
-    [passkeys, 'passkey'],
-    [apps, 'connected app'],
-  ])
 }

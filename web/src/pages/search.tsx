@@ -1,5 +1,5 @@
 /** Everything that is said with some words: how often, by channel, year and month, and each quote. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
@@ -30,7 +30,6 @@ import { RecentSearches } from '../parts/recent-searches.tsx'
 import { SearchCounts } from '../parts/search-counts.tsx'
 import { SearchExamples } from '../parts/search-examples.tsx'
 import { SearchForm } from '../parts/search-form.tsx'
-import { SelectionActions } from '../parts/selection-actions.tsx'
 import { SelectBox, SelectionBar, useSelection } from '../parts/selection.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { counted } from '../format.ts'
@@ -91,7 +90,7 @@ export function SearchPage() {
           <section aria-labelledby="found" className="min-w-0 flex-1">
             <Hits
               found={found.data}
-              // Those of the words before would contradict the hits.
+              // Counts of the words before would contradict the hits.
               said={said.isPlaceholderData ? undefined : said.data}
               asked={narrowed}
             />
@@ -161,21 +160,17 @@ function foundIn(found: SearchResults, said: Mentions | undefined): string {
   return `${counted(said?.transcripts ?? found.total, 'transcript')}${mentions}${rest}`
 }
 
+type MonthsProps = { asked: AskedSearch; month: string | null; found: Mentions }
+
 /** The months of the chosen days, folded where they would push quotes away; open where one is chosen. */
-function Months({
-  asked,
-  month,
-  found,
-}: {
-  asked: AskedSearch
-  month: string | null
-  found: Mentions
-}) {
+function Months({ asked, month, found }: MonthsProps) {
   const [first, last] = [asked.after?.slice(0, 7) ?? '', asked.before?.slice(0, 7) ?? '~']
-  const months = found.months
-    .map(({ month: name, transcripts }) => ({ month: name, count: transcripts }))
-    .filter(({ month: name }) => name !== null && name >= first && name <= last)
-  if (months.length < 2 && month === null) return null
+  const months = new Map(
+    found.months.flatMap(({ month: name, transcripts }) =>
+      name !== null && name >= first && name <= last ? [[name, transcripts]] : [],
+    ),
+  )
+  if (months.size < 2 && month === null) return null
   const isBeside = matchMedia('(width >= 64rem)').matches
   return (
     <details open={isBeside || month !== null}>
@@ -195,7 +190,6 @@ type HitsProps = { found: SearchResults; said: Mentions | undefined; asked: Aske
 
 function Hits({ found, said, asked }: HitsProps) {
   const { hits, indexed, owned } = found
-  const client = useQueryClient()
   const selection = useSelection(hits.map(hitKey))
   if (hits.length === 0 && indexed < owned)
     return <Empty title={`Nothing found in ${indexed} of ${owned} so far`} />
@@ -218,24 +212,16 @@ function Hits({ found, said, asked }: HitsProps) {
       </ListHead>
       <ol aria-label="Quotes" className="divide-y divide-line border-y border-line">
         {hits.map((hit) => (
-          <li key={hitKey(hit)} className="group relative py-4">
-            <div className="flex xl:-ml-6.5">
-              <SelectBox selection={selection} id={hitKey(hit)} name={hit.title ?? hit.videoId} />
-              <HitLine hit={hit} asked={asked} />
-            </div>
+          <li key={hitKey(hit)} className="group relative flex py-4">
+            <SelectBox selection={selection} id={hitKey(hit)} name={hit.title ?? hit.videoId} />
+            <HitLine hit={hit} asked={asked} />
           </li>
         ))}
       </ol>
-      <SelectionBar selection={selection}>
-        <SelectionActions
-          texts={{ rows: hits.filter((hit) => selection.chosen.includes(hitKey(hit))) }}
-          again={[]}
-          onDone={() => {
-            selection.choose([])
-            void client.invalidateQueries()
-          }}
-        />
-      </SelectionBar>
+      <SelectionBar
+        selection={selection}
+        texts={{ rows: hits.filter((hit) => selection.chosen.includes(hitKey(hit))) }}
+      />
     </>
   )
 }

@@ -4,43 +4,29 @@ import { useState } from 'react'
 import { visitQuery } from '../api/queries.ts'
 import { CheckMail } from '../parts/check-mail.tsx'
 import { Button, Field, Notice } from '../parts/controls.tsx'
-import {
-  Entrance,
-  FormEnd,
-  FormError,
-  type FormWork,
-  PasswordField,
-  useFormWork,
-} from '../parts/entrance.tsx'
+import { Entrance, FormEnd, FormError, PasswordField, useFormWork } from '../parts/entrance.tsx'
 import { firstRunCode, FirstRunForm, FirstRunNotice } from '../parts/first-run.tsx'
 import { ask } from '../api/account.ts'
 import { ProviderButton } from '../parts/provider-button.tsx'
 import { TextLink } from '../parts/text-link.tsx'
 
+/** Kept while the page is open, to send the email again. */
+type Wanted = { email: string; password: string }
+
+const send = (wanted: Wanted) => ask('POST', '/auth/sign-up/email', wanted)
+
 export function SignUpPage() {
-  // Address and password, kept while the page is open, to send the email again.
-  const [sent, setSent] = useState<{ email: string; password: string; times: number } | null>(null)
+  const [sent, setSent] = useState<Wanted | null>(null)
   const { data: visit } = useQuery(visitQuery)
   const form = useFormWork()
-
-  const send = async ({ email, password, times }: NonNullable<typeof sent>) => {
-    await ask('POST', '/auth/sign-up/email', { email, password })
-    setSent({ email, password, times })
-  }
-  const submit = form.sends((field) =>
-    send({ email: field('email'), password: field('password'), times: 1 }),
-  )
+  const submit = form.sends(async (field) => {
+    const wanted = { email: field('email'), password: field('password') }
+    await send(wanted)
+    setSent(wanted)
+  })
   const code = firstRunCode()
   if (visit?.isFirstRun === true && code !== null) return <FirstRunForm code={code} />
-  if (sent !== null)
-    return (
-      <OneMoreStep
-        email={sent.email}
-        times={sent.times}
-        form={form}
-        onAgain={() => void form.run(() => send({ ...sent, times: sent.times + 1 }))}
-      />
-    )
+  if (sent !== null) return <OneMoreStep sent={sent} />
   return (
     <Entrance title="Create an account">
       <FirstRunNotice />
@@ -66,27 +52,24 @@ export function SignUpPage() {
 }
 
 /** Shows that the email was sent, and a button to send it again. */
-function OneMoreStep({
-  email,
-  times,
-  form,
-  onAgain,
-}: {
-  email: string
-  times: number
-  form: FormWork
-  onAgain: () => void
-}) {
+function OneMoreStep({ sent }: { sent: Wanted }) {
+  const form = useFormWork()
+  const [isAgain, setAgain] = useState(false)
+  const again = () => form.run(() => send(sent).then(() => setAgain(true)))
   return (
     <Entrance title="One more step">
-      <CheckMail email={email} purpose="to confirm your address" hint="Open it in this browser." />
+      <CheckMail
+        email={sent.email}
+        purpose="to confirm your address"
+        hint="Open it in this browser."
+      />
       <div className="mt-6 space-y-3">
         <FormError error={form.error} />
-        <Button isBusy={form.isBusy} onClick={onAgain}>
+        <Button isBusy={form.isBusy} onClick={() => void again()}>
           Send it again
         </Button>
         <p role="status" className="text-sm text-muted">
-          {times > 1 && 'Sent again. Only the newest link works.'}
+          {isAgain && 'Sent again. Only the newest link works.'}
         </p>
       </div>
       <p className="mt-6 text-[0.9375rem]">

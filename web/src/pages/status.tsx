@@ -48,7 +48,6 @@ function Shown({ status: { days, incidents, readAt } }: { status: ServiceStatus 
         ) : (
           <TallyBars
             name="Videos of the last 90 days"
-            one="video"
             kinds={OUTCOMES}
             bars={everyDay(days, readAt)}
           />

@@ -59,11 +59,7 @@ function Controls({ webhook }: { webhook: Webhook }) {
   const [secret, setSecret] = useState<string | null>(null)
   const isOn = disabledBecause === null
   const isWell = isOn && failingSince === null
-  const refresh = async () => {
-    await client.invalidateQueries({ queryKey: ['webhook', id] })
-    await client.invalidateQueries({ queryKey: ['deliveries', id] })
-    await client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
-  }
+  const refresh = () => client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
   const rotate = async () => {
     setSecret((await rotateSecret(id)).secret)
     await refresh()
@@ -121,7 +117,7 @@ function Delete({ id }: { id: string }) {
   const navigate = useNavigate()
   const remove = async () => {
     await deleteWebhook(id)
-    await client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
+    await client.invalidateQueries({ queryKey: webhooksQuery.queryKey, exact: true }) // not what is gone
     await navigate({ to: '/webhooks', ignoreBlocker: true }) // a new secret on the page is of no further use
   }
   return (

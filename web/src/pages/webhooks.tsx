@@ -12,7 +12,7 @@ import {
 import { counted, recently } from '../format.ts'
 import { Button, CheckBox, Field, Section } from '../parts/controls.tsx'
 import { FormError, useFormWork } from '../parts/entrance.tsx'
-import { Dot, LIST_LOOK, ListRow } from '../parts/list-row.tsx'
+import { Dot, Lines, ListRow } from '../parts/list-row.tsx'
 import { PAGE_NAMES } from '../words.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Waiting } from '../parts/states.tsx'
@@ -33,13 +33,7 @@ export function WebhooksPage() {
       />
       {made !== null && <SecretShown secret={made.secret} onDone={() => setMade(null)} />}
       <Waiting query={query} lines={2} label="Loading the webhooks" />
-      {webhooks !== undefined && webhooks.length > 0 && (
-        <ul className={LIST_LOOK}>
-          {webhooks.map((webhook) => (
-            <WebhookLine key={webhook.id} webhook={webhook} />
-          ))}
-        </ul>
-      )}
+      <Lines of={webhooks}>{(webhook) => <WebhookLine key={webhook.id} webhook={webhook} />}</Lines>
       {(webhooks !== undefined || error !== null) && (
         <div className="mt-10">
           <NewWebhook onMade={setMade} />

@@ -7,6 +7,7 @@ import { usd, when } from '../format.ts'
 import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Choice, Field, Section } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
+import { Lines } from './list-row.tsx'
 import { ShownOnce } from './shown-once.tsx'
 import { Empty, Waiting } from './states.tsx'
 import { dollarsOf, MonthlyLimit } from './terms.tsx'
@@ -73,13 +74,7 @@ export function ApiKeysSection() {
       {keys !== undefined && live.length === 0 && (
         <Empty title="No keys yet">The website needs no key; programs do.</Empty>
       )}
-      {live.length > 0 && (
-        <ul className="divide-y divide-line border-y border-line">
-          {live.map((key) => (
-            <KeyLine key={key.id} apiKey={key} />
-          ))}
-        </ul>
-      )}
+      <Lines of={live}>{(key) => <KeyLine key={key.id} apiKey={key} />}</Lines>
     </Section>
   )
 }

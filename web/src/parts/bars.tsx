@@ -2,7 +2,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { SearchAddress } from '../api/search.ts'
-import { counted, dayOfYear, daysOfMonth, microsOf, monthName, usd } from '../format.ts'
+import { count, counted, dayOfYear, daysOfMonth, microsOf, monthName, usd } from '../format.ts'
 import { TextLink } from './text-link.tsx'
 
 type Bar = {
@@ -181,24 +181,20 @@ export function monthBounds(month: string): { after: string; before: string } {
   return { after: days[0] ?? month, before: days.at(-1) ?? month }
 }
 
-type Month = { month: string | null; count: number }
-
 /** Most months of a search; with more, bars would be too narrow to hit. */
 const MONTHS_MAX = 96
 
 /** How often something is said, month by month: each bar opens its quotes. */
 export function MonthBars({
-  months,
+  months: known,
   chosen,
   addressOf,
 }: {
-  months: readonly Month[]
+  /** How many transcripts each month has, the earliest first. */
+  months: ReadonlyMap<string, number>
   chosen: string | null
   addressOf: (month: string | null) => SearchAddress
 }) {
-  const known = new Map(
-    months.flatMap(({ month, count }) => (month === null ? [] : [[month, count] as const])),
-  )
   const told = [...known.keys()]
   const all = monthsBetween(told[0] ?? '', told.at(-1) ?? '', MONTHS_MAX)
   const bars = all.map((month, at) => {
@@ -247,17 +243,13 @@ export const OUTCOMES = [
   { of: 'failed', word: 'failed', look: 'bg-danger' },
 ] as const
 
-/** Numbers of several kinds by hour or by day, with the sums in words; `one` is what is counted. */
+/** Numbers of several kinds by hour or by day, with the sums in words. */
 export function TallyBars<Kind extends string>({
   name,
-  one,
-  many,
   kinds,
   bars,
 }: {
   name: string
-  one: string
-  many?: string
   kinds: readonly { of: Kind; word: string; look: string }[]
   bars: readonly ({ label: string } & Record<Kind, number>)[]
 }) {
@@ -281,7 +273,7 @@ export function TallyBars<Kind extends string>({
         {sums.map(({ of, word, look, sum }) => (
           <span key={of} className="numbers flex items-center gap-2">
             <span className={`inline-block size-3 rounded-sm ${look}`} />
-            {counted(sum, one, many)} {word} ({Math.round((100 * sum) / whole)} %)
+            {count(sum)} {word} ({Math.round((100 * sum) / whole)} %)
           </span>
         ))}
       </p>

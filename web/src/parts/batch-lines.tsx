@@ -13,6 +13,7 @@ import { count, counted } from '../format.ts'
 import { orderAgain } from '../order-fields.ts'
 import { costOf } from '../order-size.ts'
 import { buttonLook } from './controls.tsx'
+import { DataTable } from './data-table.tsx'
 import { OrderQuestion } from './order-question.tsx'
 
 type Line = Batch['sources'][number]
@@ -52,30 +53,46 @@ function orderOf(batch: Batch, urls: string[], maxVideos: number): JobRequest {
 export function BatchLines({ batch, lines }: { batch: Batch; lines: readonly KnownLine[] }) {
   const missed = lines.filter(({ state, videos }) => state === 'not_reached' && videos === 1)
   const urls = missed.slice(0, JOB_LINES_MAX).map(({ line }) => line)
+  const hasRest = (line: KnownLine) =>
+    isLeft(line) && line.videos !== 1 && line.left !== 0 && !isAtWork(batch)
   const isLong = lines.length > 10
   return (
     <section aria-labelledby="batch-lines" className="mt-10">
       <h2 id="batch-lines" className="mb-3 text-xl">
         {counted(lines.length, 'line')}
       </h2>
-      <ol
+      <div
+        role="group"
+        aria-labelledby="batch-lines"
         tabIndex={isLong ? 0 : undefined} // a keyboard scrolls it
-        className={`divide-y divide-line border-y border-line ${isLong ? 'scroll-box max-h-[32rem]' : ''}`}
+        className={isLong ? 'scroll-box -mx-2 max-h-[32rem] px-2' : ''}
       >
-        {lines.map((line) => (
-          <li key={line.line} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
-            <span className="min-w-0 truncate font-medium max-sm:w-full sm:flex-1" dir="auto">
-              {line.title ?? line.line}
-            </span>
-            <span className={`numbers text-sm ${isLeft(line) ? 'text-warn' : 'text-muted'}`}>
-              {lineWords(line)}
-            </span>
-            {isLeft(line) && line.videos !== 1 && line.left !== 0 && !isAtWork(batch) && (
-              <Rest batch={batch} urls={[line.line]} left={line.left} />
-            )}
-          </li>
-        ))}
-      </ol>
+        <DataTable
+          name="Lines"
+          rows={lines}
+          keyOf={({ line }) => line}
+          columns={({ act, figure, wide }) => ({
+            Line: ({ title, line }) => (
+              <span className="font-medium wrap-anywhere" dir="auto">
+                {title ?? line}
+              </span>
+            ),
+            Outcome: wide((line) => (
+              <span className={isLeft(line) ? 'text-warn' : ''}>{outcomeOf(line)}</span>
+            )),
+            Videos: wide(figure(videosOf)),
+            Transcripts: figure(({ delivered }) => count(delivered)),
+            ...(lines.some(hasRest) && {
+              Rest: wide(
+                act(
+                  (line) =>
+                    hasRest(line) && <Rest batch={batch} urls={[line.line]} left={line.left} />,
+                ),
+              ),
+            }),
+          })}
+        />
+      </div>
       {urls.length > 0 && !isAtWork(batch) && (
         <p className="mt-3 flex flex-wrap items-center gap-3 text-sm">
           {counted(missed.length, 'video')} not reached
@@ -106,22 +123,15 @@ function isLeft({ state }: Line): boolean {
   return state === 'not_reached' || state === 'part'
 }
 
-function lineWords({ state, size, taken, delivered, left }: KnownLine): string {
-  const of = size === null || size < taken ? '' : `of ${count(size)} `
-  const videos = `${of}${size === 1 ? 'video' : 'videos'}`
-  const brought = `${counted(delivered, 'transcript')} from ${count(taken)} ${videos}`
-  switch (state) {
-    case 'waiting':
-      return 'Waiting'
-    case 'reading':
-      return `${brought} so far`
-    case 'read':
-      return taken === 0 ? 'Nothing new' : size === 1 ? counted(delivered, 'transcript') : brought
-    case 'part':
-      return left === null ? `${brought}; there may be more` : `${brought}; ${count(left)} left`
-    case 'not_reached':
-      return size === null || size === 1 ? 'Not reached' : `Not reached, ${counted(size, 'video')}`
-    default:
-      return state satisfies never
-  }
+const OUTCOMES = { waiting: 'Waiting', reading: 'Reading', not_reached: 'Not reached' }
+
+function outcomeOf({ state, taken, left }: KnownLine): string {
+  if (state === 'read') return taken === 0 ? 'Nothing new' : 'Read'
+  if (state !== 'part') return OUTCOMES[state]
+  return left === null ? 'There may be more' : `${count(left)} left`
+}
+
+/** Returns "510 of 1,200"; one number where nobody knows the other, or both are the same. */
+function videosOf({ size, taken }: KnownLine): string {
+  return size === null || size <= taken ? count(taken) : `${count(taken)} of ${count(size)}`
 }

@@ -16,11 +16,13 @@ const KILOBYTE = 1024
 
 export function CaptionFacts({ video }: { video: JobVideo }) {
   const { isPending } = useQuery(otherTextsQuery(video.jobId, video.index))
+  const { data: job } = useQuery(jobQuery(video.jobId))
   if (isPending) return <p role="status">Loading …</p>
   return (
     <div className="space-y-4 text-sm leading-normal">
       <Fact name="Captions of this video">
-        <Tracks video={video} />
+        {video.tracks === null && <p>Not known: this text was fetched before they were kept.</p>}
+        <TracksToOrder row={video} job={job} className="max-h-72 overflow-y-auto" />
       </Fact>
       <Fact name="Source">
         <Source video={video} />
@@ -38,16 +40,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <h2 className="mb-1 font-sans text-sm font-medium text-muted">{name}</h2>
       {children}
     </section>
-  )
-}
-
-function Tracks({ video }: { video: JobVideo }) {
-  const { data: job } = useQuery(jobQuery(video.jobId))
-  return (
-    <>
-      {video.tracks === null && <p>Not known: this text was fetched before they were kept.</p>}
-      <TracksToOrder row={video} job={job} className="max-h-72 overflow-y-auto" />
-    </>
   )
 }
 

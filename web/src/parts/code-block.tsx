@@ -1,8 +1,10 @@
 /** Code or an answer with a head that copies it, and where it stands in three languages, the switch between them. */
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
+import { visitQuery } from '../api/queries.ts'
 import { CODE_LANGUAGE, useKept } from '../kept-choice.ts'
 import { CopyButton } from './copy.tsx'
-import { type Language, LANGUAGES } from './examples.ts'
+import { type CodeExample, type Language, LANGUAGES } from './examples.ts'
 
 export function CodeBlock({
   title,
@@ -54,12 +56,26 @@ export function ProgramBlock({
   )
 }
 
+/** An example with the base address, and a channel that exists on the platform of this service. */
+export function ExampleBlock({ title, code }: CodeExample) {
+  const { data: visit } = useQuery(visitQuery)
+  const { apiBase = '', examples } = visit ?? {}
+  return (
+    <ProgramBlock
+      title={title}
+      written={(language) =>
+        code[language].replaceAll('BASE', apiBase).replaceAll('CHANNEL', examples?.channel ?? '…')
+      }
+    />
+  )
+}
+
 /** The languages beside each other; the browser's own keys move the choice. */
 function LanguageTabs({ chosen }: { chosen: Language }) {
   const group = useId()
   return (
     <span role="radiogroup" aria-label="Language of the examples" className="-ml-3 flex">
-      {LANGUAGES.map(({ language, name }) => (
+      {(Object.entries(LANGUAGES) as [Language, string][]).map(([language, name]) => (
         <label
           key={language}
           className="relative flex h-9 items-center rounded-md px-3 font-medium hover:text-ink has-checked:text-accent"

@@ -14,7 +14,7 @@ import { GoOn, haveWords, moreWords } from './go-on.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { PartsBar } from './list-row.tsx'
 import { Menu, MENU_ROW } from './menu.tsx'
-import { CountsLegend, presentStatuses, statusShade } from './progress.tsx'
+import { presentStatuses, statusShade } from './progress.tsx'
 import { DeleteProject, ProjectForm, ProjectNote } from './project-words.tsx'
 import { SummaryCard } from './summary-card.tsx'
 import { TextLink } from './text-link.tsx'
@@ -37,20 +37,18 @@ export function CollectionSummary({ collection, project }: Props) {
   return (
     <SummaryCard
       label="What is there"
-      state={<p className="numbers sm:text-lg">{words.filter((part) => part !== '').join(', ')}</p>}
+      words={words.filter((part) => part !== '').join(', ')}
       money={project === undefined && `${usd(charged)} spent`}
-      bars={
+      bar={
         delivered < known && (
-          <>
-            <PartsBar
-              look="h-2.5"
-              parts={presentStatuses(counts).map(([status, rows]) => [statusShade(status), rows])}
-              whole={known}
-            />
-            {Object.keys(missing).length > 0 && <CountsLegend counts={missing} />}
-          </>
+          <PartsBar
+            look="h-2.5"
+            parts={presentStatuses(counts).map(([status, rows]) => [statusShade(status), rows])}
+            whole={known}
+          />
         )
       }
+      counts={delivered < known && Object.keys(missing).length > 0 ? missing : undefined}
       facts={
         <>
           {project !== undefined && <ProjectNote project={project} />}

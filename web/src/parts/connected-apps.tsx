@@ -7,6 +7,7 @@ import { SCOPE_NAMES } from './app-words.ts'
 import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Section } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
+import { Lines } from './list-row.tsx'
 import { Empty, Waiting } from './states.tsx'
 import { dollarsOf, MonthlyLimit } from './terms.tsx'
 
@@ -22,13 +23,7 @@ export function ConnectedApps() {
       {apps?.length === 0 && (
         <Empty title="No connected apps">An app that wants to connect leads you here itself.</Empty>
       )}
-      {apps !== undefined && apps.length > 0 && (
-        <ul className="divide-y divide-line border-y border-line">
-          {apps.map((app) => (
-            <AppLine key={app.id} app={app} />
-          ))}
-        </ul>
-      )}
+      <Lines of={apps}>{(app) => <AppLine key={app.id} app={app} />}</Lines>
     </Section>
   )
 }

@@ -45,30 +45,39 @@ const INPUT_LOOK = `w-full rounded-lg border border-control bg-surface px-3 text
 /** The look of a list's filters, which stand in one line with its heading and are named by aria-label. */
 export const SMALL_INPUT = `h-10 rounded-lg border border-control bg-surface px-3 text-base sm:text-[0.9375rem]`
 
-type FieldProps = { label: string; hint?: ReactNode; error?: string | null }
+type FieldProps = {
+  label: string
+  hint?: ReactNode
+  error?: string | null | undefined
+  className?: string | undefined
+}
 
 /** A labelled input, which announces its own error. */
 export function Field({
   label,
   hint,
-  error = null,
-  className = '',
+  error,
+  className,
   ...input
 }: FieldProps & ComponentProps<'input'>) {
-  const id = useId()
-  const limit = useLimit(input)
   return (
-    <div className={className}>
-      <FieldLabel id={id} label={label} />
-      <input
-        {...input}
-        {...limit.told}
-        id={id}
-        className={`${INPUT_LOOK} h-11`}
-        {...described(id, hint, error)}
-      />
-      <FieldNotes id={id} hint={hint} error={error} limit={limit.words} />
-    </div>
+    <Labelled {...{ label, hint, error, className }} charsMax={input.maxLength}>
+      {(told) => <input {...input} {...told} className={`${INPUT_LOOK} h-11`} />}
+    </Labelled>
+  )
+}
+
+export function TextArea({
+  label,
+  hint,
+  error,
+  ...input
+}: FieldProps & ComponentProps<'textarea'>) {
+  const look = `${INPUT_LOOK} resize-y py-2.5 leading-relaxed`
+  return (
+    <Labelled {...{ label, hint, error }} charsMax={input.maxLength}>
+      {(told) => <textarea {...input} {...told} className={look} />}
+    </Labelled>
   )
 }
 
@@ -76,99 +85,60 @@ export function Field({
 export function Choice({
   label,
   hint,
-  className = '',
-  children,
+  className,
   ...select
-}: { label: string; hint?: ReactNode } & ComponentProps<'select'>) {
-  const id = useId()
+}: FieldProps & ComponentProps<'select'>) {
+  const look = 'h-11 w-full min-w-0 rounded-lg border border-control bg-surface px-3 text-base'
   return (
-    <div className={className}>
-      <FieldLabel id={id} label={label} />
-      <select
-        {...select}
-        id={id}
-        className="h-11 w-full min-w-0 rounded-lg border border-control bg-surface px-3 text-base"
-        {...described(id, hint, null)}
-      >
-        {children}
-      </select>
-      <FieldNotes id={id} hint={hint} error={null} />
-    </div>
-  )
-}
-
-/** A box to tick, before its words. */
-export function CheckBox({ className = '', children, ...input }: ComponentProps<'input'>) {
-  return (
-    <label className={`flex min-h-9 cursor-pointer items-center gap-2.5 ${className}`}>
-      <input type="checkbox" {...input} className="size-4.5 accent-accent" />
-      {children}
-    </label>
-  )
-}
-
-export function TextArea({
-  label,
-  hint,
-  error = null,
-  ...input
-}: FieldProps & ComponentProps<'textarea'>) {
-  const id = useId()
-  const limit = useLimit(input)
-  return (
-    <div>
-      <FieldLabel id={id} label={label} />
-      <textarea
-        {...input}
-        {...limit.told}
-        id={id}
-        className={`${INPUT_LOOK} resize-y py-2.5 leading-relaxed`}
-        {...described(id, hint, error)}
-      />
-      <FieldNotes id={id} hint={hint} error={error} limit={limit.words} />
-    </div>
+    <Labelled {...{ label, hint, className }}>
+      {(told) => <select {...select} {...told} className={look} />}
+    </Labelled>
   )
 }
 
 /** Length from which a field's limit is told: a code or an amount is as long as its field. */
 const TOLD_CHARS_MIN = 40
 
-/** Returns what a field says once it takes no more characters, since the browser drops them without a word. */
-function useLimit({ maxLength = 0 }: { maxLength?: number | undefined }) {
+type Told = {
+  id: string
+  onInput: (event: FormEvent<{ value: string }>) => void
+  'aria-invalid'?: true
+  'aria-describedby'?: string
+}
+
+/**
+ * A control between its label and its notes, to which it belongs by what it is told. Once it takes no more characters,
+ * the field says so, since the browser drops them without a word.
+ */
+function Labelled({
+  label,
+  hint,
+  error = null,
+  className,
+  charsMax = 0,
+  children,
+}: FieldProps & { charsMax?: number | undefined; children: (told: Told) => ReactNode }) {
+  const id = useId()
   const [isFull, setFull] = useState(false)
-  const onInput = ({
-    currentTarget: { value },
-  }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-    setFull(maxLength >= TOLD_CHARS_MIN && value.length >= maxLength)
-  return { told: { onInput }, words: isFull ? `At most ${count(maxLength)} characters.` : '' }
-}
-
-function described(id: string, hint: ReactNode, error: string | null) {
-  const names = [
-    hint === undefined ? '' : `${id}-hint`,
-    error === null ? '' : `${id}-error`,
-  ].filter((name) => name !== '')
-  return {
-    ...(error === null ? {} : { 'aria-invalid': true as const }),
-    ...(names.length === 0 ? {} : { 'aria-describedby': names.join(' ') }),
+  const notes = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(error === null ? [] : [`${id}-error`]),
+  ]
+  const told: Told = {
+    id,
+    onInput: ({ currentTarget: { value } }) =>
+      setFull(charsMax >= TOLD_CHARS_MIN && value.length >= charsMax),
+    ...(error === null ? {} : { 'aria-invalid': true }),
+    ...(notes.length === 0 ? {} : { 'aria-describedby': notes.join(' ') }),
   }
-}
-
-function FieldLabel({ id, label }: { id: string; label: string }) {
   return (
-    <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
-      {label}
-    </label>
-  )
-}
-
-type Notes = { id: string; hint?: ReactNode; error: string | null; limit?: string }
-
-function FieldNotes({ id, hint, error, limit = '' }: Notes) {
-  return (
-    <>
+    <div className={className}>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+        {label}
+      </label>
+      {children(told)}
       <p aria-live="polite" className="text-sm text-muted not-empty:mt-1.5">
-        {limit}
+        {isFull && `At most ${count(charsMax)} characters.`}
       </p>
       {hint !== undefined && (
         <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
@@ -180,7 +150,17 @@ function FieldNotes({ id, hint, error, limit = '' }: Notes) {
           {error}
         </p>
       )}
-    </>
+    </div>
+  )
+}
+
+/** A box to tick, before its words. */
+export function CheckBox({ className = '', children, ...input }: ComponentProps<'input'>) {
+  return (
+    <label className={`flex min-h-9 cursor-pointer items-center gap-2.5 ${className}`}>
+      <input type="checkbox" {...input} className="size-4.5 accent-accent" />
+      {children}
+    </label>
   )
 }
 

@@ -24,12 +24,10 @@ export function useCopy() {
 export function CopyButton({
   text,
   label = 'Copy',
-  size = 'small',
   kind = 'plain',
 }: {
   text: string | (() => string)
   label?: string
-  size?: 'normal' | 'small'
   kind?: 'plain' | 'quiet'
 }) {
   const { outcome, copy } = useCopy()
@@ -37,7 +35,7 @@ export function CopyButton({
     <>
       <Button
         kind={kind}
-        size={size}
+        size="small"
         onClick={() => copy(typeof text === 'string' ? text : text())}
       >
         {outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}

@@ -2,8 +2,10 @@
  * The one table of the site. Figures stand at the right in one width. What a phone has no column for stands below the
  * row's name there; a table that is still too wide scrolls by itself.
  */
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useState } from 'react'
 import { when } from '../format.ts'
+import { buttonLook } from './controls.tsx'
+import { DownloadIcon } from './icons.tsx'
 
 type Cell<Row> = (row: Row) => ReactNode
 /** `isWide`: no column on a phone. `isSilent`: the name is only heard, since the cells say what they are. */
@@ -11,31 +13,30 @@ type Column<Row> = { cell: Cell<Row>; isFigure?: true; isWide?: true; isSilent?:
 /** Columns by their names, in order. */
 export type Columns<Row> = Record<string, Cell<Row> | Column<Row>>
 
-/** Returns a column of numbers, which are compared. */
-export const figure = <Row,>(cell: Cell<Row>): Column<Row> => ({ cell, isFigure: true })
+const columnOf = <Row,>(column: Cell<Row> | Column<Row>): Column<Row> =>
+  typeof column === 'function' ? { cell: column } : column
 
-const KIT = {
-  figure,
-  /** Returns a column of things to press. */
-  act: <Row,>(cell: Cell<Row>): Column<Row> => ({ ...figure(cell), isSilent: true }),
-  /** Returns a column that a phone has no room for. */
-  wide: <Row,>(column: Cell<Row> | Column<Row>): Column<Row> => {
-    return { ...(typeof column === 'function' ? { cell: column } : column), isWide: true }
-  },
-}
-
-/** The same for the rows of one table. */
-type Kit<Row> = {
-  figure: (cell: Cell<Row>) => Column<Row>
-  act: (cell: Cell<Row>) => Column<Row>
-  wide: (column: Cell<Row> | Column<Row>) => Column<Row>
-}
+/** Returns makers of columns for rows of one kind: of numbers to compare, of things to press, and for wide screens. */
+export const columnsOf = <Row,>() => ({
+  figure: (cell: Cell<Row>): Column<Row> => ({ cell, isFigure: true }),
+  act: (cell: Cell<Row>): Column<Row> => ({ cell, isFigure: true, isSilent: true }),
+  wide: (column: Cell<Row> | Column<Row>): Column<Row> => ({ ...columnOf(column), isWide: true }),
+})
 
 export const timeCell = (at: string) => (
   <time dateTime={at} className="text-sm whitespace-nowrap text-muted">
     {when(at)}
   </time>
 )
+
+/** A button that downloads a table, or what one of its rows is about. */
+export function FileButton({ children, className = '', ...link }: ComponentProps<'a'>) {
+  return (
+    <a download {...link} className={`${buttonLook('plain', 'small')} ${className}`}>
+      <DownloadIcon /> {children}
+    </a>
+  )
+}
 
 const lookOf = ({ isFigure, isWide }: Column<never>) =>
   `px-2 first:pl-0 last:pr-0 sm:px-3 ${isFigure ? 'numbers text-right' : 'text-left'} ${isWide ? 'max-sm:hidden' : ''}`
@@ -51,13 +52,13 @@ export function DataTable<Row>({
   name: string
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  columns: (kit: Kit<Row>) => Columns<Row>
+  columns: (makers: ReturnType<typeof columnsOf<Row>>) => Columns<Row>
   none?: string
 }) {
   const { isTooWide, watch } = useTooWide()
   if (rows.length === 0) return <p className="text-muted">{none}</p>
-  const columns = Object.entries(columnsBy(KIT)).map(([title, column]) => {
-    return { title, ...(typeof column === 'function' ? { cell: column } : column) }
+  const columns = Object.entries(columnsBy(columnsOf<Row>())).map(([title, column]) => {
+    return { title, ...columnOf(column) }
   })
   const belowName = columns.filter(({ isWide }) => isWide)
   return (
@@ -95,7 +96,7 @@ export function DataTable<Row>({
                     <div className="mt-1 flex flex-wrap gap-x-3 text-sm leading-6 text-muted sm:hidden">
                       {belowName.map((one) => (
                         <span key={one.title}>
-                          {one.isFigure && `${one.title}: `}
+                          {one.isFigure && !one.isSilent && `${one.title}: `}
                           {one.cell(row)}
                         </span>
                       ))}

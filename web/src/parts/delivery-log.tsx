@@ -14,6 +14,7 @@ import {
 import { counted, when } from '../format.ts'
 import { Button, Field, Notice, Section } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
+import { Lines } from './list-row.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
 import { eventWords } from './webhook-words.tsx'
@@ -34,22 +35,18 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
       {data?.total === 0 && (
         <Empty title="No deliveries yet">Send a test above, or wait for the next event.</Empty>
       )}
+      <Lines of={data?.deliveries}>
+        {(delivery) => <DeliveryLine key={delivery.id} delivery={delivery} webhook={webhook} />}
+      </Lines>
       {data !== undefined && data.total > 0 && (
-        <>
-          <ul className="divide-y divide-line border-y border-line">
-            {data.deliveries.map((delivery) => (
-              <DeliveryLine key={delivery.id} delivery={delivery} webhook={webhook} />
-            ))}
-          </ul>
-          <Pager
-            offset={offset}
-            limit={DELIVERIES_PAGE}
-            total={data.total}
-            onOffset={(next) =>
-              void navigate({ search: pageAt(next, DELIVERIES_PAGE), resetScroll: false })
-            }
-          />
-        </>
+        <Pager
+          offset={offset}
+          limit={DELIVERIES_PAGE}
+          total={data.total}
+          onOffset={(next) =>
+            void navigate({ search: pageAt(next, DELIVERIES_PAGE), resetScroll: false })
+          }
+        />
       )}
     </Section>
   )
@@ -65,7 +62,7 @@ function Replay({ id }: { id: string }) {
     const since = new Date(`${field('since')}T00:00:00`)
     const answer = await replaySince(id, since.toISOString())
     setReplayed(answer.replayed)
-    await client.invalidateQueries({ queryKey: ['deliveries', id] })
+    await client.invalidateQueries({ queryKey: ['webhooks', id] })
   })
   return (
     <div className="mb-6 space-y-3">
@@ -87,7 +84,7 @@ function DeliveryLine({ delivery, webhook }: { delivery: Delivery; webhook: Webh
   const again = () =>
     work.run(async () => {
       await replayOne(webhook.id, delivery.id)
-      await client.invalidateQueries({ queryKey: ['deliveries', webhook.id] })
+      await client.invalidateQueries({ queryKey: ['webhooks', webhook.id] })
     })
   return (
     <li className="py-3">

@@ -1,20 +1,13 @@
 /** Three calls in three languages; BASE and CHANNEL stand for what the service says of itself. */
 
-export type Language = 'curl' | 'js' | 'python'
+/** The languages of programs, as people call them. */
+export const LANGUAGES = { curl: 'curl', js: 'JavaScript', python: 'Python' }
 
-export const LANGUAGES: { language: Language; name: string }[] = [
-  { language: 'curl', name: 'curl' },
-  { language: 'js', name: 'JavaScript' },
-  { language: 'python', name: 'Python' },
-]
+export type Language = keyof typeof LANGUAGES
 
-type Example = { title: string; about: string; code: Record<Language, string> }
+export type CodeExample = { title: string; about: string; code: Record<Language, string> }
 
-/** Returns code with the base address, and a channel that exists on the platform of this service. */
-export const writtenFor = (code: string, base: string, channel = '…'): string =>
-  code.replaceAll('BASE', base).replaceAll('CHANNEL', channel)
-
-export const EXAMPLES: Example[] = [
+export const EXAMPLES: CodeExample[] = [
   {
     title: 'Start a job',
     about:

@@ -25,7 +25,9 @@ export function GoOn({
   const maxVideos = Math.min(left || JOB_VIDEOS_MAX, isAll ? BATCH_VIDEOS_MAX : JOB_VIDEOS_MAX)
   const { line, language, formats } = goesOn
   const isOver = collection.remaining === 0
-  const verb = isAll ? `all ${count(maxVideos)}` : `the ${nextWords(left)}`
+  const verb = isAll
+    ? `all ${count(maxVideos)}`
+    : `the ${left > JOB_VIDEOS_MAX ? 'next' : 'remaining'} ${count(maxVideos)}`
   return (
     <OrderQuestion
       request={{ urls: [line], language, formats, maxVideos }}
@@ -42,10 +44,6 @@ export function GoOn({
       <p>Only this {kind} is checked, and what you already have is free.</p>
     </OrderQuestion>
   )
-}
-
-function nextWords(left: number): string {
-  return left > JOB_VIDEOS_MAX ? `next ${count(JOB_VIDEOS_MAX)}` : `remaining ${count(left)}`
 }
 
 /** Returns "1,084 of 1,200" and "transcripts"; the first number alone where nobody knows of how many. */

@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AskedSearch, mentionsQuery, type SearchHit } from '../api/search.ts'
-import type { QuotedWords } from '../../../src/model/files/citations.ts'
 import { counted, dotted, languageName, publishedOn } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { placeAddress } from '../place-links.ts'
@@ -18,6 +17,7 @@ const MENTIONS_MAX = 200
 
 export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
   const [isOpen, setOpen] = useState(false)
+  const { startMs } = hit
   const facts = [hit.channelName, publishedOn(hit), languageName(hit.languageCode)]
   return (
     <div className="min-w-0 flex-1">
@@ -29,10 +29,10 @@ export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) 
           href={hit.url}
           target="_blank"
           rel="noreferrer"
-          aria-label={`Open the video at ${clock(hit.startMs)}`}
+          aria-label={`Open the video at ${clock(startMs)}`}
           className="numbers shrink-0 py-0.5 text-sm text-muted"
         >
-          {clock(hit.startMs)}
+          {clock(startMs)}
         </a>
       </div>
       <p className="text-sm text-muted">{dotted(facts)}</p>
@@ -47,18 +47,14 @@ export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) 
         )}
         <QuoteTools
           video={hit}
-          quote={quoteOf(hit)}
+          // The words around the first marked ones, which are said at the second of the hit.
+          quote={{ words: hit.snippet.map(({ text }) => text).join(''), startMs, endMs: null }}
           address={placeAddress({ ...hit, endMs: null })}
         />
       </div>
       {isOpen && <VideoMentions hit={hit} asked={asked} />}
     </div>
   )
-}
-
-/** Returns the words around the first marked ones, which are said at the second of the hit. */
-function quoteOf({ snippet, startMs }: SearchHit): QuotedWords {
-  return { words: snippet.map(({ text }) => text).join(''), startMs, endMs: null }
 }
 
 function VideoMentions({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
@@ -85,16 +81,16 @@ function VideoMentions({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
           </li>
         ))}
       </ol>
-      {data.nextOffset !== null && limit < MENTIONS_MAX && (
-        <Button size="small" className="mt-2" onClick={() => setLimit(MENTIONS_MAX)}>
-          Show more
-        </Button>
-      )}
-      {data.nextOffset !== null && limit >= MENTIONS_MAX && (
-        <p className="mt-2 text-sm text-muted">
-          These are the first {MENTIONS_MAX}; the reader and the CSV have all of them.
-        </p>
-      )}
+      {data.nextOffset !== null &&
+        (limit < MENTIONS_MAX ? (
+          <Button size="small" className="mt-2" onClick={() => setLimit(MENTIONS_MAX)}>
+            Show more
+          </Button>
+        ) : (
+          <p className="mt-2 text-sm text-muted">
+            These are the first {MENTIONS_MAX}; the reader and the CSV have all of them.
+          </p>
+        ))}
     </>
   )
 }

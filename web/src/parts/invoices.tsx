@@ -2,9 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { invoicesQuery } from '../api/money.ts'
 import { usd, usdInColumn } from '../format.ts'
-import { buttonLook, Section } from './controls.tsx'
-import { DataTable, timeCell } from './data-table.tsx'
-import { DownloadIcon } from './icons.tsx'
+import { Section } from './controls.tsx'
+import { DataTable, FileButton, timeCell } from './data-table.tsx'
 import { Empty } from './states.tsx'
 
 export function InvoicesSection() {
@@ -32,14 +31,12 @@ export function InvoicesSection() {
             Paid: wide(({ paidAt }) => timeCell(paidAt)),
             Amount: figure(({ amount }) => usdInColumn(amount)),
             File: act(({ number }) => (
-              <a
+              <FileButton
                 href={`/account/invoices/${number}.pdf`}
-                download
                 aria-label={`Invoice ${number} as PDF`}
-                className={buttonLook('plain', 'small')}
               >
-                <DownloadIcon /> PDF
-              </a>
+                PDF
+              </FileButton>
             )),
           })}
         />

@@ -91,11 +91,6 @@ function changed(options: Options): string[] {
 function FoldedOptions({ options, onChange, errorAt }: Props) {
   return (
     <div className="mt-4 grid gap-x-6 gap-y-5 sm:grid-cols-2">
-      <Formats
-        formats={options.formats}
-        onChange={(formats) => onChange({ formats })}
-        error={errorAt('formats')}
-      />
       <LanguageField
         value={options.language}
         onChange={(language) => onChange({ language })}
@@ -123,21 +118,14 @@ function FoldedOptions({ options, onChange, errorAt }: Props) {
           error={errorAt(name)}
         />
       ))}
+      <Formats {...{ options, onChange, errorAt }} />
     </div>
   )
 }
 
-function Formats({
-  formats,
-  onChange,
-  error,
-}: {
-  formats: Format[]
-  onChange: (formats: Format[]) => void
-  error: string | null
-}) {
+function Formats({ options: { formats }, onChange, errorAt }: Props) {
   const turn = (format: Format, isOn: boolean) =>
-    onChange(FORMATS.filter((one) => (one === format ? isOn : formats.includes(one))))
+    onChange({ formats: FORMATS.filter((one) => (one === format ? isOn : formats.includes(one))) })
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium">Files for each video</legend>
@@ -152,9 +140,9 @@ function Formats({
           </CheckBox>
         ))}
       </div>
-      {(error !== null || formats.length === 0) && (
-        <p className="mt-1 text-sm font-medium text-danger">{error ?? 'Choose at least one.'}</p>
-      )}
+      <p className="mt-1 text-sm font-medium text-danger empty:hidden">
+        {errorAt('formats') ?? (formats.length === 0 && 'Choose at least one.')}
+      </p>
     </fieldset>
   )
 }

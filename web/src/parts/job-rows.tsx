@@ -3,79 +3,41 @@
  * the server and loaded page by page as they come into sight, so that ten thousand are as light as ten.
  */
 import { useQueries } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { isFinal, type Job, type Results, type Video } from '../api/client.ts'
 import { ROWS_PAGE, type RowFilter, rowsQuery } from '../api/queries.ts'
 import { count } from '../format.ts'
-import { filterAddress } from '../addresses.ts'
 import { matchingRows } from '../live.ts'
-import { ListChoice, ListHead, ListSearch } from './list-head.tsx'
 import { presentStatuses } from './progress.tsx'
 import { RowTable } from './row-table.tsx'
 import { Empty, Waiting } from './states.tsx'
-import { useTypedWord } from './use-typed-word.ts'
 import type { LiveJob } from './use-live-job.ts'
-import { FIELD_NAMES, statusWords } from '../words.ts'
+import { useVideoFilter, VideosHead } from './video-filters.tsx'
+import { statusWords } from '../words.ts'
 
-const route = getRouteApi('/member/jobs/$id')
 /** `live` is null where the rows are read page by page. */
 export function JobRows({ job, live }: { job: Job; live: LiveJob | null }) {
-  const { status = '', q = '' } = route.useSearch()
-  const navigate = useNavigate({ from: '/jobs/$id' })
-  const setFilter = (filter: RowFilter) =>
-    void navigate({ search: filterAddress(filter), replace: true, resetScroll: false })
-  const {
-    typed,
-    setTyped,
-    word: search,
-  } = useTypedWord(q, (next) => setFilter({ status, search: next }))
+  const filtering = useVideoFilter()
+  const { filter } = filtering
   const { processed, counts } = job.progress
+  const options = presentStatuses(counts).map(
+    ([name, rows]) => [name, `${statusWords(name)} (${count(rows)})`] as const,
+  )
+  const isBare = isFinal(job) && processed === 0
+  const key = `${filter.status} ${filter.search}`
+  const rows = { job, filter }
   return (
     <section aria-labelledby="videos" className="mt-6">
-      <ListHead id="videos" title="Videos">
-        {!(isFinal(job) && processed === 0) && (
-          <>
-            <StatusChoice
-              counts={counts}
-              processed={processed}
-              status={status}
-              onStatus={(next) => setFilter({ status: next, search })}
-            />
-            <ListSearch
-              label={FIELD_NAMES.titles}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </>
-        )}
-      </ListHead>
+      <VideosHead
+        of={filtering}
+        options={isBare ? [] : [['', `All (${count(processed)})`], ...options]}
+      />
       {live === null ? (
-        <PagedRows key={`${status} ${search}`} job={job} filter={{ status, search }} />
+        <PagedRows key={key} {...rows} />
       ) : (
-        <LiveRows key={`${status} ${search}`} job={job} live={live} filter={{ status, search }} />
+        <LiveRows key={key} {...rows} live={live} />
       )}
     </section>
-  )
-}
-
-type Choice = {
-  counts: Record<string, number>
-  processed: number
-  status: string
-  onStatus: (status: string) => void
-}
-
-function StatusChoice({ counts, processed, status, onStatus }: Choice) {
-  return (
-    <ListChoice label="Show" value={status} onChange={({ target }) => onStatus(target.value)}>
-      <option value="">All ({count(processed)})</option>
-      {presentStatuses(counts).map(([name, rows]) => (
-        <option key={name} value={name}>
-          {statusWords(name)} ({count(rows)})
-        </option>
-      ))}
-    </ListChoice>
   )
 }
 

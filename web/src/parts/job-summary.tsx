@@ -6,7 +6,7 @@ import { dayWords } from '../order-fields.ts'
 import { durationWords, type PaceSample, paceWords, waitedFor, withSample } from '../pace.ts'
 import { Downloads } from './job-actions.tsx'
 import { JobCollections } from './job-collections.tsx'
-import { CountsBar, CountsLegend, StateTag } from './progress.tsx'
+import { CountsBar, StateTag } from './progress.tsx'
 import { SummaryCard } from './summary-card.tsx'
 import { captionsWords, PAGE_NAMES, STATE_WORDS } from '../words.ts'
 import { TextLink } from './text-link.tsx'
@@ -16,7 +16,8 @@ export function JobSummary({ job }: { job: Job }) {
   return (
     <SummaryCard
       label="Progress"
-      state={isOver ? <Outcome job={job} /> : <Pace job={job} />}
+      tag={<StateTag state={job.state} />}
+      words={isOver ? outcomeWords(job) : <Pace job={job} />}
       money={
         <>
           {billingWords(job)}
@@ -31,12 +32,8 @@ export function JobSummary({ job }: { job: Job }) {
         </>
       }
       said={`${STATE_WORDS[job.state]}${isOver ? `: ${counted(job.progress.delivered, 'transcript')}` : ''}`}
-      bars={
-        <>
-          <CountsBar job={job} size={isOver ? 'normal' : 'large'} />
-          <CountsLegend counts={job.progress.counts} />
-        </>
-      }
+      bar={<CountsBar job={job} look={isOver ? 'h-2.5' : 'h-3.5'} />}
+      counts={job.progress.counts}
       facts={
         <>
           <Facts job={job} />
@@ -54,16 +51,8 @@ function hasTexts(job: Job): boolean {
   return delivered > 0 || (isFinal(job) && (counts['unchanged'] ?? 0) > 0)
 }
 
-function Outcome({ job }: { job: Job }) {
-  const { processed, delivered } = job.progress
-  return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:text-lg">
-      <StateTag state={job.state} />
-      <span>
-        {counted(delivered, 'transcript')} from {counted(processed, 'video')}
-      </span>
-    </p>
-  )
+function outcomeWords({ progress: { processed, delivered } }: Job): string {
+  return `${counted(delivered, 'transcript')} from ${counted(processed, 'video')}`
 }
 
 /** While a job runs, nothing on its page is as strong as how far it is and how long it still takes. */
@@ -71,17 +60,16 @@ function Pace({ job }: { job: Job }) {
   const waited = waitedFor(job)
   const samples = useSamples(waited.processed)
   return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <StateTag state={job.state} />
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {waited.total === null ? (
         <span className="text-xl text-muted">Looking for the videos…</span>
       ) : (
-        <span className="numbers text-2xl font-medium">
+        <span className="text-2xl font-medium">
           {count(waited.processed)} of {counted(waited.total, 'video')}
         </span>
       )}
-      <span className="numbers text-muted">{paceWords(samples, waited)}</span>
-    </p>
+      <span className="text-base text-muted">{paceWords(samples, waited)}</span>
+    </span>
   )
 }
 

@@ -40,7 +40,7 @@ export function VideoItem({
           address={videoId === null ? null : `https://i.ytimg.com/vi/${videoId}/mqdefault.jpg`}
         />
       )}
-      <div className="grid min-w-0 flex-1 items-baseline gap-x-4 lg:grid-cols-[minmax(0,1fr)_25rem]">
+      <div className="grid min-w-0 flex-1 items-baseline gap-x-4 lg:grid-cols-[minmax(0,1fr)_27.5rem]">
         <p className="min-w-0 wrap-anywhere sm:truncate" dir="auto">
           {status === null ? (
             <span title={name}>{name}</span>

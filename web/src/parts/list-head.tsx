@@ -47,11 +47,32 @@ export function ListSearch({
   )
 }
 
-/** A choice that narrows or orders the list. */
+/** A choice that narrows or orders the list; `options` are the words of each, by its value. */
 export function ListChoice({
   label,
+  value = '',
+  options,
+  onChoice,
   className = 'sm:max-w-52',
-  ...select
-}: { label: string } & ComponentProps<'select'>) {
-  return <select aria-label={label} {...select} className={`${IN_LINE} ${className}`} />
+}: {
+  label: string
+  value: string | undefined
+  options: readonly (readonly [value: string, words: string])[]
+  onChoice: (value: string) => void
+  className?: string
+}) {
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => onChoice(target.value)}
+      className={`${IN_LINE} ${className}`}
+    >
+      {options.map(([one, words]) => (
+        <option key={one} value={one}>
+          {words}
+        </option>
+      ))}
+    </select>
+  )
 }

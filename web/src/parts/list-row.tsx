@@ -1,5 +1,6 @@
 /** A row of a list: what it is called, what there is to say of it, a figure beside it, and what can be done. */
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { ChevronIcon } from './icons.tsx'
 
 type Parts = {
   /** Null where the list shows no pictures. */
@@ -41,33 +42,87 @@ export function ListRow({
 /** Lists of rows have lines between them. */
 export const LIST_LOOK = 'divide-y divide-line border-y border-line'
 
+/** Such a list; nothing where there is no row, or none yet. */
+export function Lines<One>({
+  of: ones = [],
+  children,
+}: {
+  of: readonly One[] | undefined
+  children: (one: One) => ReactNode
+}) {
+  return ones.length > 0 && <ul className={LIST_LOOK}>{ones.map(children)}</ul>
+}
+
 /** A coloured dot before the words that say the same. */
 export function Dot({ shade }: { shade: string }) {
   return <span aria-hidden="true" className={`mr-2 inline-block size-2 rounded-full ${shade}`} />
 }
 
-/** A bar of parts of a whole; words beside it say the same. A part is seen however small it is. */
+/**
+ * A bar of parts of a whole; words beside it say the same. A part is seen however small it is. With `done` the bar is
+ * heard as how far something came. Where nobody knows the whole yet, something moves in it.
+ */
 export function PartsBar({
   parts,
   whole,
   look = 'h-1.5',
+  done,
 }: {
-  parts: [shade: string, size: number][]
-  whole: number
-  look?: string
+  parts: readonly (readonly [shade: string, size: number])[]
+  whole: number | null
+  look?: string | undefined
+  done?: { words: string; size: number }
 }) {
+  const heard = done && {
+    role: 'progressbar',
+    'aria-label': done.words,
+    'aria-valuemin': 0,
+    'aria-valuemax': whole ?? 1,
+    'aria-valuenow': done.size,
+  }
   return (
-    <div aria-hidden="true" className={`flex gap-px overflow-hidden rounded-full bg-line ${look}`}>
+    <div
+      {...(heard ?? { 'aria-hidden': true })}
+      className={`flex w-full gap-px overflow-hidden rounded-full bg-line ${look}`}
+    >
+      {whole === null && <div className="w-1/4 animate-pulse rounded-full bg-accent/50" />}
       {parts.map(([shade, size], at) =>
-        size === 0 ? null : (
+        size === 0 || whole === null ? null : (
           <div
             key={at}
-            className={`min-w-1 ${shade}`}
+            className={`min-w-1 transition-[width] duration-300 ${shade}`}
             style={{ width: `${(100 * size) / Math.max(whole, 1)}%` }}
           />
         ),
       )}
     </div>
+  )
+}
+
+/** The state of something, before what there is to say of it. */
+export function Tag({ look, children }: { look: string; children: string }) {
+  return (
+    <span
+      className={`inline-block rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap ${look}`}
+    >
+      {children}
+    </span>
+  )
+}
+
+/** The button that unfolds a row; it lies above the link that covers the row. */
+export function Fold({ isOpen, ...button }: { isOpen: boolean } & ComponentProps<'button'>) {
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      {...button}
+      className="relative z-10 -my-2 -ml-1.5 shrink-0 rounded-lg p-2 align-middle text-muted hover:bg-sunken hover:text-ink"
+    >
+      <span className={`block transition-transform ${isOpen ? 'rotate-90' : ''}`}>
+        <ChevronIcon />
+      </span>
+    </button>
   )
 }
 

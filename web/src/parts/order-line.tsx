@@ -4,18 +4,19 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { batchQuery, type BatchSummary } from '../api/batches.ts'
 import { isFinal } from '../api/client.ts'
-import { count, counted, jobTitle, recently, usd } from '../format.ts'
+import { count, counted, jobTitle, recently, usd, usdInColumn } from '../format.ts'
 import type { ListedJob, OrderLine } from '../order-lines.ts'
-import { BatchTag, TakenBar } from './batch-progress.tsx'
-import { ChevronIcon } from './icons.tsx'
-import { CountsBar, StateTag } from './progress.tsx'
+import { DataTable } from './data-table.tsx'
+import { Fold, LIST_LOOK } from './list-row.tsx'
+import { BatchTag, CountsBar, StateTag, TakenBar } from './progress.tsx'
 import { Waiting } from './states.tsx'
 import { TextLink } from './text-link.tsx'
 
 /** `box` chooses the line. */
 export function OrderRow({ line, box }: { line: OrderLine; box: ReactNode }) {
-  if (line.kind === 'job') return <JobRow job={line.job} box={box} />
-  if (line.kind === 'batch') return <BatchRow batch={line.batch} box={box} />
+  const [job, ...others] = line.jobs
+  if (line.batch !== null) return <BatchRow batch={line.batch} box={box} />
+  if (job !== undefined && others.length === 0) return <JobRow job={job} box={box} />
   return <NothingRow jobs={line.jobs} box={box} />
 }
 
@@ -74,32 +75,13 @@ function JobRow({ job, box = null }: { job: ListedJob; box?: ReactNode }) {
           </Link>
         }
         tag={<StateTag state={job.state} />}
-        bar={<CountsBar job={job} size="small" />}
+        bar={<CountsBar job={job} />}
         delivered={delivered}
-        money={`${usd(charged ?? reserved)}${isFinal(job) ? '' : ' reserved'}`}
+        money={`${usdInColumn(charged ?? reserved)}${isFinal(job) ? '' : ' reserved'}`}
         at={job.createdAt}
       />
       <span className="sr-only">{counted(processed, 'video')} done.</span>
     </li>
-  )
-}
-
-type FoldProps = { isOpen: boolean; onClick: () => void; label: string }
-
-/** Lies above the link that covers its row. */
-function Fold({ isOpen, onClick, label }: FoldProps) {
-  return (
-    <button
-      type="button"
-      aria-expanded={isOpen}
-      aria-label={label}
-      onClick={onClick}
-      className="relative z-10 -my-1 -ml-2 shrink-0 rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
-    >
-      <span className={`block transition-transform ${isOpen ? 'rotate-90' : ''}`}>
-        <ChevronIcon />
-      </span>
-    </button>
   )
 }
 
@@ -113,19 +95,23 @@ function BatchRow({ batch, box }: { batch: BatchSummary; box: ReactNode }) {
         box={box}
         title={
           <>
-            <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={`Jobs of ${title}`} />
             <Link to="/batches/$id" params={{ id }} className={TITLE} dir="auto">
               {title}
             </Link>
             <span className="shrink-0 text-sm font-normal text-muted">
               <span className="max-sm:hidden">· </span>batch of {counted(jobs.length, 'job')}
             </span>
+            <Fold
+              isOpen={isOpen}
+              onClick={() => setOpen(!isOpen)}
+              aria-label={`Jobs of ${title}`}
+            />
           </>
         }
         tag={<BatchTag batch={batch} />}
-        bar={<TakenBar batch={batch} className="h-1.5" />}
+        bar={<TakenBar batch={batch} />}
         delivered={progress.delivered}
-        money={`${usd(billing.charged)}${isReserved ? ` + ${usd(billing.reserved)} reserved` : ''}`}
+        money={`${usdInColumn(billing.charged)}${isReserved ? ` + ${usd(billing.reserved)} reserved` : ''}`}
         at={batch.createdAt}
       />
       {isOpen && <JobsOf id={id} />}
@@ -147,19 +133,21 @@ function JobsOf({ id }: { id: string }) {
 export function BatchJobs({ jobs }: { jobs: BatchSummary['jobs'] }) {
   if (jobs.length === 0) return <p className="text-muted">The first one starts in a moment.</p>
   return (
-    <ol className="divide-y divide-line border-y border-line">
-      {jobs.map((job, at) => (
-        <li key={job.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
-          <TextLink to="/jobs/$id" params={{ id: job.id }} className="wrap-anywhere" dir="auto">
-            {job.title ?? `Job ${count(at + 1)}`}
+    <DataTable
+      name="Jobs of the batch"
+      rows={jobs.map((job, at) => ({ ...job, name: job.title ?? `Job ${count(at + 1)}` }))}
+      keyOf={({ id }) => id}
+      columns={({ figure, wide }) => ({
+        Job: ({ id, name }) => (
+          <TextLink to="/jobs/$id" params={{ id }} className="wrap-anywhere" dir="auto">
+            {name}
           </TextLink>
-          <span className="numbers ml-auto text-sm text-muted">
-            {counted(job.delivered, 'transcript')} · {usd(job.charged)}
-          </span>
-          <StateTag state={job.state} />
-        </li>
-      ))}
-    </ol>
+        ),
+        State: wide(({ state }) => <StateTag state={state} />),
+        Transcripts: figure(({ delivered }) => count(delivered)),
+        Charged: figure(({ charged }) => usdInColumn(charged)),
+      })}
+    />
   )
 }
 
@@ -170,12 +158,12 @@ function NothingRow({ jobs, box }: { jobs: ListedJob[]; box: ReactNode }) {
     <li>
       <p className="group relative flex items-center gap-1 py-2.5 text-[0.9375rem] text-muted">
         {box}
-        <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} label={label} />
         {label}
+        <Fold isOpen={isOpen} onClick={() => setOpen(!isOpen)} aria-label={label} />
         <span className="ml-auto text-sm">{recently(jobs[0]?.createdAt ?? '')}</span>
       </p>
       {isOpen && (
-        <ul className="mb-3 ml-6 divide-y divide-line border-y border-line">
+        <ul className={`mb-3 ml-6 ${LIST_LOOK}`}>
           {jobs.map((job) => (
             <JobRow key={job.id} job={job} />
           ))}

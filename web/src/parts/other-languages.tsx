@@ -69,12 +69,7 @@ export function TracksToOrder({
               {track === read && <span className="text-accent"> · this text ✓</span>}
             </span>
             {track !== read && brought.includes(track) && job !== undefined && texts && (
-              <Offer
-                row={row}
-                job={job}
-                track={track}
-                owned={texts.find((text) => isOf(text, track))}
-              />
+              <Offer {...{ row, job, track }} owned={texts.find((text) => isOf(text, track))} />
             )}
           </li>
         ))}
@@ -88,50 +83,42 @@ export function TracksToOrder({
   )
 }
 
+type OwnText = OtherTexts['texts'][number]
+
 /** Returns the tracks of owned texts that the video is not known to have. */
-function untold({ tracks }: JobVideo, texts: OtherTexts['texts']): Track[] {
-  return texts.flatMap(({ languageCode, trackKind: kind }) =>
-    kind === null || tracks?.some((track) => isOf({ languageCode, trackKind: kind }, track))
+function untold({ tracks }: JobVideo, texts: OwnText[]): Track[] {
+  return texts.flatMap((text) => {
+    const { languageCode, trackKind: kind } = text
+    const isKnown = kind === null || tracks?.some((track) => isOf(text, track))
+    return isKnown
       ? []
-      : [{ languageCode, kind, name: null, isDefault: false, isTranslatable: false }],
-  )
+      : [{ languageCode, kind, name: null, isDefault: false, isTranslatable: false }]
+  })
 }
 
-type TextTrack = Pick<OtherTexts['texts'][number], 'languageCode' | 'trackKind'>
-
-function isOf({ languageCode, trackKind }: TextTrack, track: Track): boolean {
+function isOf({ languageCode, trackKind }: OwnText, track: Track): boolean {
   return languageCode === track.languageCode && trackKind === track.kind
 }
 
-type OfferProps = {
-  row: JobVideo
-  job: Job
-  track: Track
-  owned: OtherTexts['texts'][number] | undefined
-}
+type OfferProps = { row: JobVideo; job: Job; track: Track; owned: OwnText | undefined }
 
 /** What the account has is opened, or read beside; the others are ordered. */
 function Offer({ row, job, track, owned }: OfferProps) {
   const { languageCode: code, kind } = track
   if (owned === undefined) return <OrderIn row={row} job={job} code={code} kind={kind} />
-  const { jobId, index } = owned
+  const address = { id: owned.jobId, index: String(owned.index) }
   const look = buttonLook('plain', 'small')
   const name = trackWords(owned)
   return (
     <div className="flex gap-2">
-      <Link
-        to="/jobs/$id/$index"
-        params={{ id: jobId, index: String(index) }}
-        aria-label={`Open ${name}`}
-        className={look}
-      >
+      <Link to="/jobs/$id/$index" params={address} aria-label={`Open ${name}`} className={look}>
         Open
       </Link>
       {row.text !== null && (
         <Link
           to="/jobs/$id/$index"
           params={{ id: row.jobId, index: String(row.index) }}
-          search={(place: object) => ({ ...place, beside: `${jobId}.${index}` })}
+          search={(place: object) => ({ ...place, beside: `${address.id}.${address.index}` })}
           hash
           resetScroll={false}
           aria-label={`Beside this one: ${name}`}
@@ -144,18 +131,10 @@ function Offer({ row, job, track, owned }: OfferProps) {
   )
 }
 
-export function OrderInLanguages({
-  row,
-  job,
-  codes,
-}: {
-  row: JobVideo
-  job: Job
-  codes: string[]
-}) {
-  return codes
-    .slice(0, OFFERED_MAX)
-    .map((code) => <OrderIn key={code} row={row} job={job} code={code} />)
+type InLanguages = { row: JobVideo; job: Job; codes: string[] }
+
+export function OrderInLanguages({ codes, ...order }: InLanguages) {
+  return codes.slice(0, OFFERED_MAX).map((code) => <OrderIn key={code} {...order} code={code} />)
 }
 
 type OrderInProps = { row: JobVideo; job: Job; code: string; kind?: Track['kind'] }

@@ -28,8 +28,10 @@ export function PageHead({
     document.title = `${name} · Scriptorium`
   }, [name])
   return (
-    <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-      <div className="min-w-[min(100%,20rem)] flex-1">
+    <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+      <div
+        className={`flex-1 ${about === undefined && kind === 'place' ? '' : 'min-w-[min(100%,20rem)]'}`}
+      >
         <h1 className={kind === 'place' ? kind : titleSize(name)}>{title}</h1>
         {about !== undefined && (
           <div className="mt-1 max-w-[60ch] text-[0.9375rem] text-muted">{about}</div>

@@ -1,19 +1,14 @@
-/** The buttons through the pages of a list. */
+/** The buttons through the pages of a list; where nobody counted it, `hasNext` says whether there is more. */
 import { Button } from './controls.tsx'
 import { count } from '../format.ts'
 
-export function Pager({
-  offset,
-  limit,
-  total,
-  onOffset,
-}: {
-  offset: number
-  limit: number
-  total: number
-  onOffset: (offset: number) => void
-}) {
-  if (total <= limit && offset === 0) return null
+type Pages = { offset: number; limit: number; onOffset: (offset: number) => void } & (
+  { total: number } | { hasNext: boolean }
+)
+
+export function Pager({ offset, limit, onOffset, ...pages }: Pages) {
+  const hasNext = 'total' in pages ? offset + limit < pages.total : pages.hasNext
+  if (!hasNext && offset === 0) return null
   return (
     <nav
       aria-label="Pages"
@@ -26,15 +21,13 @@ export function Pager({
       >
         Previous
       </Button>
-      <span className="numbers">
-        {count(Math.min(offset + 1, total))}–{count(Math.min(offset + limit, total))} of{' '}
-        {count(total)}
-      </span>
-      <Button
-        size="small"
-        disabled={offset + limit >= total}
-        onClick={() => onOffset(offset + limit)}
-      >
+      {'total' in pages && (
+        <span className="numbers">
+          {count(Math.min(offset + 1, pages.total))}–{count(Math.min(offset + limit, pages.total))}{' '}
+          of {count(pages.total)}
+        </span>
+      )}
+      <Button size="small" disabled={!hasNext} onClick={() => onOffset(offset + limit)}>
         Next
       </Button>
     </nav>

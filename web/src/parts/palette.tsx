@@ -1,7 +1,8 @@
 /** One field that finds everything by its name, and words in the texts. Arrows choose, Enter opens, Escape closes. */
+import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { QuoteText } from './quote-text.tsx'
-import { type FoundPlace, type FoundGroup, useFound } from './use-found.ts'
+import { type FoundPlace, type FoundPlaces, useFound } from './use-found.ts'
 import { useModal } from './use-modal.ts'
 
 type Props = { onClosed: () => void; onShortcuts: () => void }
@@ -20,19 +21,18 @@ export function Palette({ onClosed, onShortcuts }: Props) {
 }
 
 function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: () => void }) {
+  const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState('')
   const found = useFound(typed, onShortcuts)
-  const options = [
-    ...found.groups.flatMap((group) => group.found),
-    ...(found.all === null ? [] : [found.all]),
-  ]
+  const options = [...found.groups.flatMap((group) => group.found), found.all ?? []].flat()
   const known = options.findIndex(({ key }) => key === chosen)
   const at = Math.max(0, known)
   const open = (one: FoundPlace | undefined) => {
     if (one === undefined) return
     onDone()
-    one.open()
+    if (typeof one.open === 'function') one.open()
+    else void navigate(one.open)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0
@@ -72,9 +72,7 @@ function Choosing({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: ()
   )
 }
 
-type ListProps = {
-  groups: FoundGroup[]
-  all: FoundPlace | null
+type ListProps = Omit<FoundPlaces, 'status'> & {
   chosen: FoundPlace | undefined
   onChosen: (key: string) => void
   onOpen: (one: FoundPlace) => void
@@ -97,7 +95,13 @@ function FoundList({ groups, all, chosen, onChosen, onOpen }: ListProps) {
       onMouseMove={() => onChosen(one.key)}
       className="scroll-mb-12 cursor-pointer px-4 py-2 aria-selected:bg-accent-soft"
     >
-      <FoundLine one={one} />
+      <span className="flex items-baseline justify-between gap-4">
+        <span dir="auto" className="min-w-0 truncate font-medium">
+          {one.name}
+        </span>
+        <span className="numbers shrink-0 text-sm text-muted">{one.about}</span>
+      </span>
+      {one.hit && <QuoteText hit={one.hit} className="line-clamp-2 text-[0.9375rem] text-muted" />}
     </div>
   )
   return (
@@ -125,21 +129,5 @@ function FoundList({ groups, all, chosen, onChosen, onOpen }: ListProps) {
         </div>
       )}
     </div>
-  )
-}
-
-function FoundLine({ one: { name, about, hit } }: { one: FoundPlace }) {
-  return (
-    <>
-      <span className="flex items-baseline justify-between gap-4">
-        <span dir="auto" className="min-w-0 truncate font-medium">
-          {name}
-        </span>
-        <span className="numbers shrink-0 text-sm text-muted">{about}</span>
-      </span>
-      {hit !== undefined && (
-        <QuoteText hit={hit} className="line-clamp-2 text-[0.9375rem] text-muted" />
-      )}
-    </>
   )
 }

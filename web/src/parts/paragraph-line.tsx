@@ -1,27 +1,22 @@
 /** A paragraph with the time at which it begins. It is drawn again only when something in it changes. */
 import { memo, type ReactNode } from 'react'
 import { clock } from '../../../src/kit/text/clock.ts'
-import type { Found } from '../matches.ts'
-import type { UnsureWord } from '../word-times.ts'
+
+/** Start and end of what is marked; of an unsure word its confidence in percent, too. */
+type Mark = readonly [from: number, to: number, percent?: number]
+
+/**
+ * What is marked, each kind in its order: matches, the `current` one, the place of the address, the words being said,
+ * the word that is spoken, the one that keys chose, and unsure ones.
+ */
+export type Marks = {
+  [Kind in 'match' | 'current' | 'place' | 'said' | 'spoken' | 'keyed' | 'unsure']?: readonly Mark[]
+}
 
 type Props = {
   startMs: number
   text: string
-  matches: Found[]
-  /** Index of the current match; -1 for none. */
-  current: number
-  /** Begin of the words being said; -1 where they are elsewhere. */
-  saidFrom: number
-  saidTo: number
-  /** Begin of the word being said, and of the one that keys chose; -1 likewise. */
-  spokenFrom: number
-  spokenTo: number
-  keyedFrom: number
-  keyedTo: number
-  unsure: UnsureWord[]
-  /** Begin of the place that the address marks; -1 where it is elsewhere. */
-  placeFrom: number
-  placeTo: number
+  marks: Marks
   /** The paragraph's own address, which the time leads to. */
   address: string
   /** Language of a paragraph that stands beside the one that is read, '' for an unknown one; undefined for that one. */
@@ -51,84 +46,71 @@ export const ParagraphLine = memo(function ParagraphLine(props: Props) {
       </p>
     </div>
   )
-})
+}, isSame)
 
-/**
- * Returns the text in pieces: matches and the address's place are marks, what is being said has a background, its word
- * a strong one, the word that keys chose a ring, and unsure words a line below them.
- */
-function marked(props: Props): ReactNode {
-  const { text, matches, current, unsure } = props
-  const places = cutsOf(props)
-  if (places === null) return text
-  let [match, word] = [0, 0]
-  return places.slice(0, -1).map((from, index) => {
-    while (match < matches.length && (matches[match]?.[1] ?? 0) <= from) match += 1
-    while (word < unsure.length && (unsure[word]?.[1] ?? 0) <= from) word += 1
-    const isMatch = (matches[match]?.[0] ?? Infinity) <= from
-    const [unsureFrom = Infinity, , percent] = unsure[word] ?? []
-    const piece = text.slice(from, places[index + 1])
-    const said =
-      unsureFrom > from ? (
-        piece
-      ) : (
-        <u key={from} title={`Unsure: ${percent} %`} className={UNSURE_LOOK}>
-          {piece}
-        </u>
-      )
-    return pieceOf(props, { from, isMatch, isCurrent: isMatch && match === current, said })
-  })
-}
-
-type Piece = { from: number; isMatch: boolean; isCurrent: boolean; said: ReactNode }
-
-function pieceOf(props: Props, { from, isMatch, isCurrent, said }: Piece): ReactNode {
-  const isIn = (start: number, end: number) => from >= start && from < end
-  const isPlace = isIn(props.placeFrom, props.placeTo)
-  const isSaid = isIn(props.saidFrom, props.saidTo)
-  const isSpoken = isIn(props.spokenFrom, props.spokenTo)
-  const isKeyed = isIn(props.keyedFrom, props.keyedTo)
-  const words = { 'data-spoken': isSpoken || undefined, 'data-chosen': isKeyed || undefined }
-  const look = `${isSpoken ? SPOKEN_LOOK : ''} ${isKeyed ? KEYED_LOOK : ''}`
-  if (isMatch || isPlace)
-    return (
-      <mark
-        key={from}
-        data-current={isCurrent || undefined}
-        data-place={isPlace || undefined}
-        {...words}
-        className={`${isCurrent ? 'outline-2 outline-accent' : ''} ${isMatch || isSpoken ? '' : 'bg-accent-soft'} ${isPlace ? PLACE_LOOK : ''} ${look}`}
-      >
-        {said}
-      </mark>
-    )
-  if (!isSaid && !isSpoken && !isKeyed) return said
-  const isQuiet = isSaid && !isSpoken
+/** Marks are made anew with each word that is said, mostly as they were. */
+function isSame({ marks, ...line }: Props, { marks: other, ...now }: Props): boolean {
   return (
-    <span
-      key={from}
-      data-said={isSaid || undefined}
-      {...words}
-      className={`${isQuiet ? 'rounded-sm bg-accent-soft' : ''} ${look}`}
-    >
-      {said}
-    </span>
+    (Object.keys(line) as (keyof typeof line)[]).every((name) => line[name] === now[name]) &&
+    JSON.stringify(marks) === JSON.stringify(other)
   )
 }
 
-/** Returns where pieces begin and end; null where all of the text looks the same. */
-function cutsOf(props: Props): number[] | null {
-  const { text, matches, unsure } = props
-  const { saidFrom, saidTo, spokenFrom, spokenTo, keyedFrom, keyedTo, placeFrom, placeTo } = props
-  const ends = [saidFrom, saidTo, spokenFrom, spokenTo, keyedFrom, keyedTo, placeFrom, placeTo]
-  const cuts = [
-    ...matches.flat(),
-    ...unsure.flatMap(([from, to]) => [from, to]),
-    ...ends.filter((cut) => cut >= 0),
+/** Returns the text in pieces, each of which looks the same from end to end. */
+function marked({ text, marks }: Props): ReactNode {
+  const ends = Object.values(marks).flatMap((parts) => parts.flatMap(([from, to]) => [from, to]))
+  if (ends.length === 0) return text
+  const cuts = new Set([0, text.length, ...ends.map((end) => Math.min(end, text.length))])
+  const places = [...cuts].sort((a, b) => a - b)
+  const kinds = Object.entries(marks).map(([kind, parts]) => ({ kind, parts, next: 0 }))
+  return places.slice(0, -1).map((from, index) => {
+    const here: { [Kind in keyof Marks]: Mark } = {}
+    for (const one of kinds) {
+      while ((one.parts[one.next]?.[1] ?? Infinity) <= from) one.next += 1
+      const part = one.parts[one.next]
+      if (part !== undefined && part[0] <= from) here[one.kind as keyof Marks] = part
+    }
+    return <Piece key={from} here={here} text={text.slice(from, places[index + 1])} />
+  })
+}
+
+/**
+ * Matches and the address's place are marks, what is being said has a background, its word a strong one, the word that
+ * keys chose a ring, and unsure words a line below them.
+ */
+function Piece({ text, here }: { text: string; here: { [Kind in keyof Marks]: Mark } }) {
+  const { match, current, place, said, spoken, keyed, unsure } = here
+  const words = unsure ? (
+    <u title={`Unsure: ${unsure[2]} %`} className={UNSURE_LOOK}>
+      {text}
+    </u>
+  ) : (
+    text
+  )
+  const isMark = match !== undefined || place !== undefined
+  if (!isMark && !said && !spoken && !keyed) return words
+  const Tag = isMark ? 'mark' : 'span'
+  const isQuiet = !match && !spoken
+  const looks = [
+    current && 'outline-2 outline-accent',
+    isQuiet && (place ?? said) && 'bg-accent-soft',
+    isQuiet && !place && 'rounded-sm',
+    place && PLACE_LOOK,
+    spoken && SPOKEN_LOOK,
+    keyed && KEYED_LOOK,
   ]
-  if (cuts.length === 0) return null
-  const places = new Set([0, text.length, ...cuts.map((cut) => Math.min(cut, text.length))])
-  return [...places].sort((a, b) => a - b)
+  return (
+    <Tag
+      data-current={current && true}
+      data-place={place && true}
+      data-said={said && true}
+      data-spoken={spoken && true}
+      data-chosen={keyed && true}
+      className={looks.filter(Boolean).join(' ')}
+    >
+      {words}
+    </Tag>
+  )
 }
 
 /** Below the paragraph on a narrow screen, where it is quieter. */

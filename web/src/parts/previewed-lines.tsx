@@ -2,7 +2,6 @@
  * What each pasted line was understood as, or why it was not. It also shows, as the preview finds out, what a job would
  * get from the line.
  */
-import type { ReactNode } from 'react'
 import type { SourcesPreview } from '../api/account.ts'
 import { JOB_LINES_MAX } from '../api/batches.ts'
 import type { OwnedChoice, Preview, PreviewSource } from '../api/client.ts'
@@ -85,15 +84,13 @@ export function PreviewedLines(props: Props) {
           {lines.map((line) => (
             <li key={line.line}>
               {line.kind === null ? (
-                <Unclear line={line} isStale={isStale} onMend={onMend} />
+                <Unclear {...{ line, isStale, onMend }} />
               ) : (
                 <Understood
-                  line={line}
                   source={sources.get(line.line)}
                   words={wordsOf(sources.get(line.line))}
-                >
-                  <Mend line={line} isStale={isStale} onMend={onMend} />
-                </Understood>
+                  {...{ line, isStale, onMend }}
+                />
               )}
             </li>
           ))}
@@ -146,38 +143,29 @@ function Mend({ line, isStale, onMend }: MendProps) {
   )
 }
 
-function Unclear({ line, ...mending }: MendProps) {
+function Unclear(mending: MendProps) {
+  const { line } = mending
   return (
-    <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-3">
-      <span>
-        <span className="block font-medium text-danger">Not usable</span>
-        {line.number > 0 && <span className="text-muted">line {count(line.number)}</span>}
-      </span>
-      <span className="min-w-0">
-        <del className="block truncate text-muted">
-          <bdi>{line.line}</bdi>
+    <div>
+      <span className="flex items-baseline gap-2">
+        <span className="shrink-0 font-medium text-danger">Not usable</span>
+        <del className="truncate text-muted" dir="auto">
+          {line.line}
         </del>
-        <span className="block first-letter:uppercase" dir="auto">
-          {line.about}
-        </span>
-        <Mend line={line} {...mending} />
       </span>
+      <p>
+        {line.number > 0 && <span className="text-muted">line {count(line.number)} · </span>}
+        <span className="inline-block first-letter:uppercase">{line.about}</span>
+      </p>
+      <Mend {...mending} />
     </div>
   )
 }
 
-function Understood({
-  line: { kind, about },
-  source,
-  words,
-  children,
-}: {
-  line: Line
-  source: PreviewSource | undefined
-  words: string
-  /** What to offer where there is nothing at the address. */
-  children: ReactNode
-}) {
+type UnderstoodProps = MendProps & { source: PreviewSource | undefined; words: string }
+
+function Understood({ source, words, ...mending }: UnderstoodProps) {
+  const { kind, about } = mending.line
   const name = source?.title ?? null
   const hasPictures = useKept(PICTURES) === 'on'
   return (
@@ -202,7 +190,7 @@ function Understood({
         <span className={`block ${source?.error == null ? 'text-muted' : 'text-warn'}`}>
           {words}
         </span>
-        {source?.error != null && children}
+        {source?.error != null && <Mend {...mending} />}
       </span>
     </div>
   )

@@ -1,7 +1,9 @@
-/** The progress of a job: a bar of its videos' outcomes, with the same in words. */
+/** The state and the progress of a job or a batch: a tag, and a bar of its videos' outcomes, with the same in words. */
+import type { BatchSummary } from '../api/batches.ts'
 import { isFinal, type Job } from '../api/client.ts'
 import { count, counted } from '../format.ts'
 import { waitedFor } from '../pace.ts'
+import { PartsBar, Tag } from './list-row.tsx'
 import { STATE_WORDS, STATUS_WORDS, statusWords } from '../words.ts'
 
 /** Shades of statuses: delivered rows and failures stand out, the rest is quiet. Words beside the bar repeat it. */
@@ -20,12 +22,11 @@ export function statusShade(status: string): string {
 
 /** Returns the statuses that a job has rows of, in the order of the bar. */
 export function presentStatuses(counts: Record<string, number>): [string, number][] {
-  const order = Object.keys(STATUS_WORDS)
-  const rank = (status: string): number =>
-    order.includes(status) ? order.indexOf(status) : order.length
-  return Object.entries(counts)
-    .filter(([, rows]) => rows > 0)
-    .sort(([a], [b]) => rank(a) - rank(b))
+  const statuses = [...new Set([...Object.keys(STATUS_WORDS), ...Object.keys(counts)])]
+  return statuses.flatMap((status) => {
+    const rows = counts[status] ?? 0
+    return rows > 0 ? [[status, rows]] : []
+  })
 }
 
 /** Rows that are written at once, since they use no place. */
@@ -37,9 +38,7 @@ function totalOf({ progress, ...job }: Job): number {
   return job.state === 'finished' ? processed : Math.max(discovered ?? 0, processed)
 }
 
-const HEIGHTS = { small: 'h-1.5', normal: 'h-2.5', large: 'h-3.5' }
-
-export function CountsBar({ job, size = 'normal' }: { job: Job; size?: keyof typeof HEIGHTS }) {
+export function CountsBar({ job, look }: { job: Job; look?: string }) {
   // An open job's bar leaves out what is not waited for; the words beside it count alike.
   const isOpen = !isFinal(job)
   const { processed, total } = isOpen
@@ -53,26 +52,12 @@ export function CountsBar({ job, size = 'normal' }: { job: Job; size?: keyof typ
       ? 'Looking for the videos'
       : `${count(processed)} of ${counted(total, 'video')} done`
   return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={total ?? 1}
-      aria-valuenow={processed}
-      className={`flex w-full gap-px overflow-hidden rounded-full bg-line ${HEIGHTS[size]}`}
-    >
-      {total === null && isOpen && (
-        <div className="h-full w-1/4 animate-pulse rounded-full bg-accent/50" />
-      )}
-      {total !== null &&
-        shown.map(([status, rows]) => (
-          <div
-            key={status}
-            className={`h-full transition-[width] duration-300 ${statusShade(status)}`}
-            style={{ width: `${(rows / Math.max(total, 1)) * 100}%` }}
-          />
-        ))}
-    </div>
+    <PartsBar
+      parts={shown.map(([status, rows]) => [statusShade(status), rows])}
+      whole={total}
+      look={look}
+      done={{ words: label, size: processed }}
+    />
   )
 }
 
@@ -101,11 +86,43 @@ const STATE_LOOKS: Partial<Record<Job['state'], string>> = {
 }
 
 export function StateTag({ state }: { state: Job['state'] }) {
+  return <Tag look={STATE_LOOKS[state] ?? 'bg-sunken text-muted'}>{STATE_WORDS[state]}</Tag>
+}
+
+const TAGS: Record<BatchSummary['state'] | 'limit', { word: string; look: string }> = {
+  running: { word: 'Running', look: 'bg-accent text-on-accent' },
+  finished: { word: 'Finished', look: 'bg-accent-soft text-accent-strong' },
+  stopped: { word: 'Stopped', look: 'bg-warn-soft text-warn' },
+  limit: { word: 'Limit reached', look: 'bg-warn-soft text-warn' },
+}
+
+/** A batch that ended is only called finished where it left nothing: its notice says what it left. */
+export function BatchTag({ batch: { state, notice } }: { batch: BatchSummary }) {
+  const { word, look } = TAGS[state === 'finished' && notice !== null ? 'limit' : state]
+  return <Tag look={look}>{word}</Tag>
+}
+
+/** Returns "622 transcripts, part 2 of 5". */
+export function batchWords({ progress, part, parts, state }: BatchSummary): string {
+  const delivered = counted(progress.delivered, 'transcript')
+  const isPart = parts > 1 && state !== 'finished'
+  return isPart ? `${delivered}, part ${count(part)} of ${count(parts)}` : delivered
+}
+
+/** Shows how many of the videos that the batch may take were taken, and how many of these have a text. */
+export function TakenBar({ batch, look }: { batch: BatchSummary; look?: string }) {
+  const { progress, maxVideos, state } = batch
+  const { processed, delivered } = progress
+  const words = `${count(processed)} of at most ${count(maxVideos)} videos taken`
   return (
-    <span
-      className={`inline-block rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap ${STATE_LOOKS[state] ?? 'bg-sunken text-muted'}`}
-    >
-      {STATE_WORDS[state]}
-    </span>
+    <PartsBar
+      parts={[
+        [statusShade('success'), delivered],
+        [statusShade(''), processed - delivered],
+      ]}
+      whole={Math.max(1, state === 'finished' ? processed : maxVideos)}
+      look={look}
+      done={{ words, size: processed }}
+    />
   )
 }

@@ -5,7 +5,7 @@ import { type ComponentProps, Suspense, useState } from 'react'
 import { publicApi } from '../api/client.ts'
 import { type Project, projectQuery, projectsApi, refreshProjects } from '../api/projects.ts'
 import { Confirm } from './confirm.tsx'
-import { Button, Field } from './controls.tsx'
+import { Button, CheckBox, Field } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { MENU_ROW } from './menu.tsx'
@@ -97,15 +97,13 @@ export function DeleteProject({ id }: { id: string }) {
         Its name, note and list are deleted.
         {!withTexts && ' The transcripts stay in your library.'}
       </p>
-      <label className="flex items-start gap-2.5 text-ink">
-        <input
-          type="checkbox"
-          checked={withTexts}
-          onChange={({ target }) => setWithTexts(target.checked)}
-          className="mt-1 size-4.5 accent-accent"
-        />
+      <CheckBox
+        checked={withTexts}
+        onChange={({ target }) => setWithTexts(target.checked)}
+        className="text-ink"
+      >
         Delete its transcripts, too
-      </label>
+      </CheckBox>
       {withTexts && (
         <Suspense>
           <GoingTexts path={`/library/${id}/texts`} />

@@ -4,8 +4,9 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Project, projectsApi, projectsQuery, refreshProjects } from '../api/projects.ts'
 import { counted, recently } from '../format.ts'
-import { Button, Field } from './controls.tsx'
-import { FormError, useFormWork } from './entrance.tsx'
+import { Button } from './controls.tsx'
+import type { WordsToChange } from './words-form.tsx'
+import { WordsFields } from './words-in-place.tsx'
 
 export function Projects() {
   const { data } = useQuery(projectsQuery)
@@ -68,31 +69,20 @@ function ProjectCard({ project }: { project: Project }) {
 function NewProject({ onEnd }: { onEnd: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const form = useFormWork()
-  const submit = form.sends(async (field) => {
-    const { id } = await projectsApi.create({ name: field('name') })
-    await refreshProjects(client)
-    await navigate({ to: '/library/$id', params: { id } })
-  })
+  const words: WordsToChange = {
+    label: 'New project',
+    name: null,
+    nameField: { required: true },
+    action: 'Create project',
+    save: async (field) => {
+      const { id } = await projectsApi.create({ name: field('name') })
+      await refreshProjects(client)
+      await navigate({ to: '/library/$id', params: { id } })
+    },
+  }
   return (
-    <form
-      onSubmit={submit}
-      onKeyDown={({ key }) => key === 'Escape' && onEnd()}
-      className="mb-4 flex flex-wrap items-end gap-3"
-    >
-      <Field
-        label="Name"
-        name="name"
-        required
-        autoFocus
-        maxLength={120}
-        autoComplete="off"
-        className="w-full sm:max-lg:w-72"
-      />
-      <Button type="submit" kind="primary" isBusy={form.isBusy}>
-        Create project
-      </Button>
-      <FormError error={form.error} />
-    </form>
+    <div className="mb-4">
+      <WordsFields words={words} onEnd={onEnd} />
+    </div>
   )
 }

@@ -32,14 +32,12 @@ const GROUP = 'border-b border-line pb-1 mb-1'
 
 export function ReaderActions({ video, job, read, copyText, onCopy, onAdd }: Props) {
   const { jobId, index, url } = video
-  const cite = (format: CitationFormat) =>
-    citationOf(format, { video, quote: null, readAt: new Date() })
   const copies: [name: string, text: () => string][] = [
     ['the text', copyText],
     ['with times', () => timedTextOf(read())],
     ...CITATIONS.map((format): [string, () => string] => [
       `a citation, ${CITATION_FORMATS[format]}`,
-      () => cite(format),
+      () => citationOf(format, { video, quote: null, readAt: new Date() }),
     ]),
   ]
   return (
@@ -80,17 +78,13 @@ function timedTextOf({ paragraphs }: Reading): string {
 
 /** The video's files: in the formats that the job was asked for, and its words where their times are known. */
 function filesOf(job: Job, { index, hasWordTimes }: JobVideo) {
-  const ordered = FORMATS.filter((format) => job.input.formats.includes(format))
-  const texts = ordered.map((format) => {
-    const form = formOf(format)
-    return {
-      href: fileLink(job.id, `${index}.${form}?names=title`),
-      name: `Download ${FORMS[form].label}`,
-    }
-  })
-  const words = WORD_FILES.map((file) => ({
+  const forms = FORMATS.filter((format) => job.input.formats.includes(format)).map(formOf)
+  const files = [
+    ...forms.map((form) => [form, FORMS[form].label]),
+    ...(hasWordTimes ? WORD_FILES.map((file) => [file, WORDS[file].label]) : []),
+  ]
+  return files.map(([file, label]) => ({
     href: fileLink(job.id, `${index}.${file}?names=title`),
-    name: `Download ${WORDS[file].label}`,
+    name: `Download ${label}`,
   }))
-  return hasWordTimes ? [...texts, ...words] : texts
 }

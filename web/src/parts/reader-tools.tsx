@@ -32,7 +32,7 @@ export function ReaderTools({ read, video, job, onPlay, isNarrow, children }: Pr
     <>
       <div className="sticky top-0 z-10 -mx-2 mb-4 flex items-center gap-2 bg-paper px-2 py-2 print:hidden">
         {children}
-        <div className="ml-auto flex shrink-0 gap-2 sm:gap-1 max-sm:peer-data-open:hidden">
+        <div className="ml-auto flex shrink-0 gap-2 sm:gap-1 max-sm:peer-focus-within:hidden max-sm:peer-data-asked:hidden">
           {onPlay !== null && (
             <Button
               size="small"

@@ -19,16 +19,13 @@ type Beside = Row & { place: ListPlace }
 const LOOKED_AT = 20
 
 /** The texts before and behind a place of a collection's list, as it was filtered. */
-const listedBesideQuery = ({ from = '', at = 0, status, q }: ListPlace) =>
+const listedBesideQuery = ({ from = '', at = 0, status = '', q = '' }: ListPlace) =>
   queryOptions({
     queryKey: ['collection', from, 'beside', at, status, q],
     queryFn: async ({ signal }) => {
       const offset = Math.max(0, at - LOOKED_AT)
       const limit = at - offset + 1 + LOOKED_AT
-      const filter = {
-        ...(status === undefined ? {} : { status }),
-        ...(q === undefined ? {} : { q }),
-      }
+      const filter = filterAddress({ status, search: q })
       const { videos } = await library.videosPage(from, { offset, limit, ...filter, signal })
       const texts = videos.flatMap(({ jobId, index, status: outcome }, nth): Beside[] =>
         outcome === 'success'
@@ -44,25 +41,34 @@ const listedBesideQuery = ({ from = '', at = 0, status, q }: ListPlace) =>
 
 export function ReaderWays({ jobId, index }: Row) {
   const place = useSearch({ strict: false }) as ListPlace
-  const ofJob = useQuery({ ...neighboursQuery(jobId, index), enabled: place.from === undefined })
-  const ofList = useQuery({ ...listedBesideQuery(place), enabled: place.from !== undefined })
   const isOfJob = place.from === undefined
-  const previous = isOfJob ? besideOf(jobId, ofJob.data?.previous) : (ofList.data?.previous ?? null)
-  const next = isOfJob ? besideOf(jobId, ofJob.data?.next) : (ofList.data?.next ?? null)
+  const ofJob = useQuery({ ...neighboursQuery(jobId, index), enabled: isOfJob })
+  const ofList = useQuery({ ...listedBesideQuery(place), enabled: !isOfJob })
+  const { previous, next } = (isOfJob ? ofJob.data : ofList.data) ?? {}
+  const ways = { Previous: previous, Next: next }
   return (
     <nav
       aria-label="Other transcripts"
       className="mb-4 flex min-h-6 flex-wrap items-center gap-x-6 gap-y-1 text-sm text-muted print:hidden"
     >
       <WayBack jobId={jobId} place={place} />
-      {previous !== null && <Way to={previous} name="Previous" />}
-      {next !== null && <Way to={next} name="Next" />}
+      {Object.entries(ways).map(
+        ([name, to]) =>
+          to && (
+            <Link
+              key={name}
+              to="/jobs/$id/$index"
+              params={{ id: to.jobId, index: String(to.index) }}
+              search={to.place}
+              aria-label={`${name} transcript`}
+              className="inline-flex min-h-6 items-center no-underline hover:text-ink"
+            >
+              {name}
+            </Link>
+          ),
+      )}
     </nav>
   )
-}
-
-function besideOf(jobId: string, index: number | null | undefined): Beside | null {
-  return index == null ? null : { jobId, index, place: {} }
 }
 
 const BACK_LOOK = 'mr-auto inline-flex min-h-6 items-center gap-1.5 no-underline hover:text-ink'
@@ -88,20 +94,6 @@ function WayBack({ jobId, place }: { jobId: string; place: ListPlace }) {
       className={BACK_LOOK}
     >
       <BackIcon /> <bdi>{data?.title ?? 'The library'}</bdi>
-    </Link>
-  )
-}
-
-function Way({ to: { jobId, index, place }, name }: { to: Beside; name: string }) {
-  return (
-    <Link
-      to="/jobs/$id/$index"
-      params={{ id: jobId, index: String(index) }}
-      search={place}
-      aria-label={`${name} transcript`}
-      className="inline-flex min-h-6 items-center no-underline hover:text-ink"
-    >
-      {name}
     </Link>
   )
 }

@@ -37,7 +37,7 @@ export function RecentSearches() {
                 className="min-w-0 flex-1 truncate px-2 py-1.5 no-underline"
               >
                 <bdi>{q}</bdi>{' '}
-                <span className="ml-3 text-sm text-muted">
+                <span className="ml-2 text-sm text-muted">
                   {dotted([name, spoken, datesOf(search)])}
                 </span>
               </Link>

@@ -6,24 +6,21 @@ import { yearBounds } from '../search-filters.ts'
 
 const CHANNELS_SHOWN = 12
 
-type Counted = { transcripts: number; mentions: number }
-
 /** `part` is what narrows the search to it; null where nothing can. */
-type Row = Counted & { name: string | null; part: SearchAddress | null }
+type Row = {
+  name: string | null
+  part: SearchAddress | null
+  transcripts: number
+  mentions: number
+}
+
+type Props = { asked: SearchAddress } & { [By in 'byChannel' | 'byMonth']: Mentions | undefined }
 
 /**
  * Both are of the search without what they narrow, so that the others stay in sight beside the chosen one. On a narrow
  * screen each is a row that scrolls, so that the quotes come soon; a single number is left out.
  */
-export function SearchCounts({
-  asked,
-  byChannel,
-  byMonth,
-}: {
-  asked: SearchAddress
-  byChannel: Mentions | undefined
-  byMonth: Mentions | undefined
-}) {
+export function SearchCounts({ asked, byChannel, byMonth }: Props) {
   const { channel: _channel, ...everywhere } = asked
   const { after: _after, before: _before, month: _month, ...always } = asked
   const groups = [
@@ -40,37 +37,34 @@ export function SearchCounts({
           <ul
             className={`flex gap-2 max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-1 ${by === 'channel' ? 'lg:-mx-3 lg:flex-col lg:gap-0 lg:[&>li>a]:justify-between lg:[&>li>a:not([aria-current=true],:hover)]:border-transparent' : 'lg:flex-wrap'}`}
           >
-            {rows.map((row) => (
-              <Line key={row.name ?? ''} row={row} asked={asked} rest={rest} />
-            ))}
+            {rows.map(({ name, part, mentions, transcripts }) => {
+              const chosen = { ...asked, ...part }
+              const isChosen = part !== null && JSON.stringify(chosen) === JSON.stringify(asked)
+              return (
+                <li
+                  key={name ?? ''}
+                  title={`${counted(mentions, 'mention')} in ${counted(transcripts, 'transcript')}`}
+                >
+                  <Link
+                    to="/search"
+                    search={isChosen ? rest : { ...rest, ...part }}
+                    disabled={part === null}
+                    aria-current={isChosen}
+                    activeOptions={{ exact: true }}
+                    className="flex gap-1.5 rounded-full border border-line px-3 py-1 text-sm whitespace-nowrap no-underline hover:border-control aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium"
+                  >
+                    <bdi className="max-w-52 truncate">{name ?? 'Unknown'}</bdi>{' '}
+                    <span className="numbers text-muted">
+                      {count(mentions)}
+                      {isChosen && ' ×'}
+                    </span>
+                  </Link>
+                </li>
+              )
+            })}
           </ul>
         </nav>
       ),
-  )
-}
-
-type LineProps = { row: Row; asked: SearchAddress; rest: SearchAddress }
-
-/** `rest` is the search without what the row narrows. */
-function Line({ row: { name, part, mentions, transcripts }, asked, rest }: LineProps) {
-  const isChosen = part !== null && JSON.stringify({ ...asked, ...part }) === JSON.stringify(asked)
-  return (
-    <li title={`${counted(mentions, 'mention')} in ${counted(transcripts, 'transcript')}`}>
-      <Link
-        to="/search"
-        search={isChosen ? rest : { ...rest, ...part }}
-        disabled={part === null}
-        aria-current={isChosen}
-        activeOptions={{ exact: true }}
-        className="flex gap-1.5 rounded-full border border-line px-3 py-1 text-sm whitespace-nowrap no-underline hover:border-control aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium"
-      >
-        <bdi className="max-w-52 truncate">{name ?? 'Unknown'}</bdi>{' '}
-        <span className="numbers text-muted">
-          {count(mentions)}
-          {isChosen && ' ×'}
-        </span>
-      </Link>
-    </li>
   )
 }
 
@@ -84,15 +78,13 @@ function channelsIn(channels: Mentions['channels']): Row[] {
 /** Returns the years, the latest first, and last what has no known date. */
 function yearsIn(months: Mentions['months']): Row[] {
   const years = new Map<string | null, Row>()
-  for (const { month, transcripts, mentions } of months) {
+  for (const { month, ...counts } of months) {
     const name = month?.slice(0, 4) ?? null
     const known = years.get(name) ?? { transcripts: 0, mentions: 0 }
-    years.set(name, {
-      name,
-      part: name === null ? null : yearBounds(name),
-      transcripts: known.transcripts + transcripts,
-      mentions: known.mentions + mentions,
-    })
+    const transcripts = known.transcripts + counts.transcripts
+    const mentions = known.mentions + counts.mentions
+    const part = name === null ? null : yearBounds(name)
+    years.set(name, { name, part, transcripts, mentions })
   }
   return [...years.values()].toReversed()
 }

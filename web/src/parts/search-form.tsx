@@ -1,6 +1,6 @@
 /** The search page's form: one wide field for the words, and below it a chip for each filter. */
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type AskedSearch, given, type Mentions } from '../api/search.ts'
 import { languageName, monthName } from '../format.ts'
 import { CHANNELS, channelsOf, datesOf } from '../search-filters.ts'
@@ -17,8 +17,10 @@ const NEWEST = new Map([['newest', 'newest first']])
 /** A search as the page has it: `month` is that of the chosen bar. */
 type FormSearch = AskedSearch & { month?: string }
 
-/** A part of a search; '' takes a filter away. */
-type Part = { [Field in keyof FormSearch]?: string }
+type Channels = Mentions['channels'] | undefined
+
+/** Takes a part of a search; '' takes a filter away. */
+type Take = (part: { [Field in keyof FormSearch]?: string }) => void
 
 /** `error` is about the words; null where they can be searched for. `channels` are those in which they are said. */
 export function SearchForm({
@@ -28,7 +30,7 @@ export function SearchForm({
   onAsk,
 }: {
   asked: FormSearch
-  channels: Mentions['channels'] | undefined
+  channels: Channels
   error: string | null
   onAsk: (next: FormSearch) => void
 }) {
@@ -37,14 +39,17 @@ export function SearchForm({
   // The chips stay in the page, so that the focus does, when the address brings another search.
   if (form.of !== of) setForm({ of, typed: asked })
   const { typed } = form
-  const type = (part: Part) => setForm({ of, typed: { ...typed, ...part } as FormSearch })
-  const choose = (part: Part) => onAsk(given({ ...typed, ...part } as FormSearch))
-  const ask = (event: FormEvent) => {
-    event.preventDefault()
-    choose({})
-  }
+  const type: Take = (part) => setForm({ of, typed: { ...typed, ...part } as FormSearch })
+  const choose: Take = (part) => onAsk(given({ ...typed, ...part } as FormSearch))
   return (
-    <form role="search" onSubmit={ask} className="mb-6">
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        choose({})
+      }}
+      className="mb-6"
+    >
       <div className="group relative flex items-start gap-2">
         <Field
           key={String(asked.q === '')} // a page without words begins anew, with the focus here
@@ -69,25 +74,21 @@ export function SearchForm({
           </div>
         )}
       </div>
-      <SearchFilters asked={asked} typed={typed} channels={channels} type={type} choose={choose} />
+      <SearchFilters {...{ asked, typed, channels, type, choose }} />
     </form>
   )
 }
 
-/** What is chosen is asked for at once; days when they are sent. */
-function SearchFilters({
-  asked,
-  typed,
-  channels,
-  type,
-  choose,
-}: {
+type Filters = {
   asked: FormSearch
   typed: FormSearch
-  channels: Mentions['channels'] | undefined
-  type: (part: Part) => void
-  choose: (part: Part) => void
-}) {
+  channels: Channels
+  type: Take
+  choose: Take
+}
+
+/** What is chosen is asked for at once; days when they are sent. */
+function SearchFilters({ asked, typed, channels, type, choose }: Filters) {
   const { data } = useQuery(CHANNELS)
   const languages = [...new Set((data?.collections ?? []).flatMap((one) => one.languages))].sort()
   const choices = [

@@ -1,5 +1,5 @@
 /** The search within a transcript: the number of matches, and buttons to the next one. */
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import { counted } from '../format.ts'
 import { Button } from './controls.tsx'
@@ -14,31 +14,15 @@ type Props = {
 
 export function SearchWithin({ search, isWhole }: Props) {
   const { typed, type, total, current, go } = search
-  const [isEntered, setEntered] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const isAsked = hasVisible(typed)
-  const isOpen = isEntered || isAsked
   return (
     <>
-      {!isOpen && (
-        <Button
-          size="small"
-          className="sm:hidden"
-          aria-label="Search within"
-          onClick={() => field.current?.focus()}
-        >
-          <SearchIcon />
-        </Button>
-      )}
       <div
         role="search"
-        data-open={isOpen || undefined}
-        onFocus={() => setEntered(true)}
-        onBlur={({ currentTarget, relatedTarget }) =>
-          setEntered(currentTarget.contains(relatedTarget))
-        }
+        data-asked={isAsked || undefined}
         // Out of sight on a phone until it is entered, but within the reach of keys.
-        className={`peer flex min-w-0 flex-1 items-center gap-1 ${isOpen ? '' : 'max-sm:sr-only'}`}
+        className="peer flex min-w-0 flex-1 items-center gap-1 max-sm:not-data-asked:not-focus-within:sr-only"
       >
         <input
           ref={field}
@@ -69,6 +53,14 @@ export function SearchWithin({ search, isWhole }: Props) {
             </Button>
           ))}
       </div>
+      <Button
+        size="small"
+        className="peer-focus-within:hidden peer-data-asked:hidden sm:hidden"
+        aria-label="Search within"
+        onClick={() => field.current?.focus()}
+      >
+        <SearchIcon />
+      </Button>
     </>
   )
 }

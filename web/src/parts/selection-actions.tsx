@@ -23,7 +23,6 @@ const LINES_MAX = 1_000
 
 type Props = { texts: SelectedTexts; again: readonly string[]; onDone: () => void }
 
-/** `again` are the lines to order; where there are none, nothing can be ordered again. */
 export function SelectionActions({ texts, again, onDone }: Props) {
   const { rows = [], ...others } = texts
   const lists = { ...others, rows: rows.map(({ jobId, index }) => `${jobId}.${index}`) }
@@ -53,21 +52,21 @@ export function SelectionActions({ texts, again, onDone }: Props) {
         <FileLinks files={[{ name: 'All as a ZIP', href: selectionFileLink(`zip?${inFiles}`) }]} />
         <AllFiles link={selectionFileLink} query={inFiles} />
       </Menu>
-      <div className="sm:hidden">
-        <Menu label="More" look={look} isUp>
-          {acts(MENU_ROW, `${MENU_ROW} text-danger`)}
-        </Menu>
-      </div>
       <AddToProject
         label="Add to a project"
         what={{
           jobs: [...(texts.jobs ?? [])],
           batches: [...(texts.batches ?? [])],
           collections: [...(texts.collections ?? [])],
-          ...(rows.length > 0 && { videos: [...rows] }),
+          ...(rows.length > 0 && { videos: rows.map(({ jobId, index }) => ({ jobId, index })) }),
         }}
         onAdded={onDone}
       />
+      <div className="sm:hidden">
+        <Menu label="More" look={look} isUp>
+          {acts(MENU_ROW, `${MENU_ROW} text-danger`)}
+        </Menu>
+      </div>
       <div className="flex gap-2 max-sm:hidden">{acts(look, dangerLook)}</div>
     </>
   )

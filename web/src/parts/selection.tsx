@@ -1,7 +1,11 @@
 /** Rows of a list that are chosen together: a box in each row, and a bar of what can be done with all of them. */
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { count } from '../format.ts'
 import { Button } from './controls.tsx'
+import { lazyPart } from './lazy-part.ts'
+import type { SelectedTexts } from './selection-actions.tsx'
+
+const Actions = lazyPart(async () => (await import('./selection-actions.tsx')).SelectionActions)
 
 export type Selection = {
   /** The keys of the chosen rows, in the order of the list. */
@@ -67,13 +71,21 @@ export function SelectBox({
   )
 }
 
-/** What can be done with the chosen rows: it lies above the foot of the window, so that no row moves. */
+/**
+ * The bar of acts for the chosen rows: it lies above the foot of the window, so that no row moves. `texts` are theirs,
+ * and `again` the lines to order; where there are none, nothing can be ordered again.
+ */
 export function SelectionBar({
   selection: { chosen, shown, choose },
+  texts,
+  again = [],
   children,
 }: {
   selection: Selection
-  children: ReactNode
+  texts: SelectedTexts
+  again?: readonly string[]
+  /** Further acts. */
+  children?: ReactNode
 }) {
   if (chosen.length === 0) return null
   return (
@@ -81,18 +93,23 @@ export function SelectionBar({
       aria-label="Selected"
       className="fixed inset-x-4 bottom-4 z-20 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center gap-2 rounded-2xl border border-line bg-surface px-4 py-2.5 shadow-card print:hidden"
     >
-      <p role="status" className="numbers mr-2 font-medium">
+      <p role="status" className="numbers font-medium">
         {count(chosen.length)} selected
       </p>
+      <Button kind="quiet" size="small" aria-label="Clear" title="Clear" onClick={() => choose([])}>
+        ✕
+      </Button>
+      <Suspense fallback={null}>
+        <Actions texts={texts} again={again} onDone={() => choose([])} />
+      </Suspense>
       {children}
       {chosen.length < shown.length && (
         <Button kind="quiet" size="small" onClick={() => choose(shown)}>
-          Select all {count(shown.length)}
+          <span>
+            <span className="max-sm:sr-only">Select</span> all {count(shown.length)}
+          </span>
         </Button>
       )}
-      <Button kind="quiet" size="small" onClick={() => choose([])}>
-        Clear
-      </Button>
     </section>
   )
 }

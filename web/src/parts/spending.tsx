@@ -16,8 +16,7 @@ import {
 import { count, counted, daysOfMonth, monthName, usd, usdInColumn } from '../format.ts'
 import { DayBars } from './bars.tsx'
 import { buttonLook, Section } from './controls.tsx'
-import { DataTable, timeCell } from './data-table.tsx'
-import { DownloadIcon } from './icons.tsx'
+import { DataTable, FileButton, timeCell } from './data-table.tsx'
 import { ListChoice } from './list-head.tsx'
 import { OfBatch } from './of-batch.tsx'
 import { Pager } from './pager.tsx'
@@ -34,25 +33,18 @@ export function SpendingSection() {
   const { data } = query
   const go = (search: SpendingAddress) => void navigate({ search, resetScroll: false })
   const filter = new URLSearchParams(spendingFilter({ month, by })).toString()
-  const csv = (
-    <a
-      href={`/account/spending.csv${filter === '' ? '' : `?${filter}`}`}
-      download
-      className={`${buttonLook('plain', 'small')} h-10`}
-    >
-      <DownloadIcon /> CSV for bookkeeping
-    </a>
-  )
   return (
     <Section
       title="Jobs"
-      about="What each job cost when it ended. A job has a signed receipt that you can check yourself."
+      about="What each cost when it ended, with a signed receipt."
       action={
         data !== undefined &&
         data.months.length > 0 && (
           <div className="flex flex-wrap gap-2">
             <Filters data={data} month={month} by={by} onChange={go} />
-            {csv}
+            <FileButton href={`/account/spending.csv${filter && `?${filter}`}`} className="h-10">
+              CSV for bookkeeping
+            </FileButton>
           </div>
         )
       }
@@ -83,43 +75,32 @@ export function SpendingSection() {
   )
 }
 
-function Filters({
-  data,
-  month,
-  by,
-  onChange,
-}: {
+type FiltersProps = SpendingAddress & {
   data: Spending
-  month: string | undefined
-  by: string | undefined
   onChange: (search: SpendingAddress) => void
-}) {
+}
+
+function Filters({ data: { months, spenders }, month, by, onChange }: FiltersProps) {
+  const told = months.map(
+    (one) => [one.month, `${monthName(one.month)}, ${usd(one.charged)}`] as const,
+  )
   return (
     <>
       <ListChoice
         label="Month"
-        value={month ?? ''}
-        onChange={({ target }) => onChange({ month: target.value || undefined, by })}
-      >
-        <option value="">All months</option>
-        {data.months.map((one) => (
-          <option key={one.month} value={one.month}>
-            {monthName(one.month)}, {usd(one.charged)}
-          </option>
-        ))}
-      </ListChoice>
+        value={month}
+        options={[['', 'All months'], ...told]}
+        onChoice={(next) => onChange({ month: next || undefined, by })}
+      />
       <ListChoice
         label="Started by"
-        value={by ?? ''}
-        onChange={({ target }) => onChange({ month, by: target.value || undefined })}
-      >
-        <option value="">Started by anything</option>
-        {data.spenders.map((one) => (
-          <option key={one.id} value={one.id}>
-            {spenderName(one)}
-          </option>
-        ))}
-      </ListChoice>
+        value={by}
+        options={[
+          ['', 'Started by anything'],
+          ...spenders.map((one) => [one.id, spenderName(one)] as const),
+        ]}
+        onChoice={(next) => onChange({ month, by: next || undefined })}
+      />
     </>
   )
 }

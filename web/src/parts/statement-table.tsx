@@ -7,9 +7,9 @@ import { type ReactNode, useState } from 'react'
 import type { Movement } from '../api/account.ts'
 import { STATEMENT_PAGE, statementQuery } from '../api/queries.ts'
 import { microsOf, usdInColumn } from '../format.ts'
-import { buttonLook, Section } from './controls.tsx'
-import { DataTable, timeCell } from './data-table.tsx'
-import { ChevronIcon, DownloadIcon } from './icons.tsx'
+import { Section } from './controls.tsx'
+import { DataTable, FileButton, timeCell } from './data-table.tsx'
+import { Fold } from './list-row.tsx'
 import { OfBatch } from './of-batch.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
@@ -33,16 +33,11 @@ export function StatementTable() {
     setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id])
   const query = useQuery(statementQuery(offset))
   const { data } = query
-  const csv = (
-    <a href="/account/statement.csv" download className={buttonLook('plain', 'small')}>
-      <DownloadIcon /> CSV
-    </a>
-  )
   return (
     <Section
       title="Statement"
       about="Each balance is the one below and its change; what running jobs hold is still in it."
-      action={data !== undefined && data.total > 0 ? csv : undefined}
+      action={data?.total ? <FileButton href="/account/statement.csv">CSV</FileButton> : undefined}
     >
       <Waiting query={query} lines={3} label="Loading the statement" />
       {data?.total === 0 && (
@@ -87,17 +82,13 @@ function linesOf(movement: Movement, opened: readonly string[], onOpen: (id: str
       <TextLink to="/jobs/$id" params={{ id: jobId }} className="wrap-anywhere" dir="auto">
         {title}
       </TextLink>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-label={`Entries of ${title ?? 'the job'}`}
-        onClick={() => onOpen(jobId)}
-        className="-my-2 ml-1 rounded-lg p-2 align-middle text-muted hover:bg-sunken hover:text-ink"
-      >
-        <span className={`block transition-transform ${isOpen ? 'rotate-90' : ''}`}>
-          <ChevronIcon />
-        </span>
-      </button>
+      <span className="ml-3">
+        <Fold
+          isOpen={isOpen}
+          onClick={() => onOpen(jobId)}
+          aria-label={`Entries of ${title ?? 'the job'}`}
+        />
+      </span>
       {isRunning && <span className="text-sm text-muted">running</span>}
       {batch !== null && <br />}
       <OfBatch batch={batch} />

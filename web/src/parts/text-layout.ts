@@ -16,19 +16,17 @@ const COLUMN_GAP_PX = 40
 type Laid = { reading: Reading; beside: Beside | null; width: number }
 
 export function rowHeight(index: number, { reading, beside, width }: Laid): number {
-  const [own, other] = [reading, beside?.reading].map((one) => one?.paragraphs[index]?.text.length)
-  if (other === undefined) return heightOf(own ?? 0, width)
-  const isWide = width >= TWO_COLUMNS_PX
+  const texts = [reading, beside?.reading].flatMap((one) => one?.paragraphs[index]?.text ?? [])
+  const isWide = texts.length > 1 && width >= TWO_COLUMNS_PX
   const each = isWide ? (width - COLUMN_GAP_PX) / 2 : width
-  const heights = [heightOf(own ?? 0, each), heightOf(other, each)] as const
-  return isWide ? Math.max(...heights) : heights[0] + heights[1] - GAP_PX
+  const heights = texts.map(({ length }) => heightOf(length, each))
+  return GAP_PX + (isWide ? Math.max(...heights) : heights.reduce((sum, one) => sum + one, 0))
 }
 
 function heightOf(characters: number, width: number): number {
   const beside = width > 500 ? TIME_PX : 0
   const perLine = Math.max(20, (width - beside) / CHARACTER_PX)
-  const lines = Math.max(1, Math.ceil(characters / perLine)) + (beside === 0 ? 1 : 0)
-  return lines * LINE_PX + GAP_PX
+  return (Math.max(1, Math.ceil(characters / perLine)) + (beside === 0 ? 1 : 0)) * LINE_PX
 }
 
 /** Returns where the list begins in the page, and its width. The content above it may grow. */

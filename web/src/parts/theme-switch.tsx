@@ -1,4 +1,5 @@
 /** The choice of light, dark, or the system's setting. */
+import { useEffect } from 'react'
 import { THEME, useKept } from '../kept-choice.ts'
 import { SunIcon } from './icons.tsx'
 
@@ -7,15 +8,14 @@ const NAMES = { system: 'as the system', light: 'light', dark: 'dark' }
 
 export function ThemeSwitch() {
   const theme = useKept(THEME)
-  const turn = () => {
-    const next = NEXT[theme]
-    THEME.keep(next)
-    document.documentElement.dataset['theme'] = next
-  }
+  // The choice may have been made in another tab.
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme
+  }, [theme])
   return (
     <button
       type="button"
-      onClick={turn}
+      onClick={() => THEME.keep(NEXT[theme])}
       className="rounded-lg p-2.5 text-muted hover:bg-sunken hover:text-ink"
       aria-label={`Colours: ${NAMES[theme]}; change to ${NAMES[NEXT[theme]]}`}
       title={`Colours: ${NAMES[theme]}`}

@@ -1,7 +1,7 @@
 /** The section for adding money: by the payment service, or by the operator of this server. */
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { ask, type Checkout } from '../api/account.ts'
+import { type Answer, ask } from '../api/account.ts'
 import { topUpQuery, visitQuery } from '../api/queries.ts'
 import { affordable } from '../../../src/model/money/money.ts'
 import { counted, microsOf, usd } from '../format.ts'
@@ -54,7 +54,7 @@ function TopUpForm({ amounts }: { amounts: string[] }) {
   const [chosen, setChosen] = useState(amounts[Math.min(1, amounts.length - 1)] ?? '')
   const form = useFormWork()
   const submit = form.sends(async () => {
-    const { url } = await ask<Checkout>('POST', '/top-up', { amountUsd: chosen })
+    const { url } = await ask<Answer<'Checkout'>>('POST', '/top-up', { amountUsd: chosen })
     location.assign(url)
   })
   return (
@@ -63,12 +63,12 @@ function TopUpForm({ amounts }: { amounts: string[] }) {
       about="You pay on our payment partner’s page; the balance is updated as soon as the payment is confirmed."
     >
       <form onSubmit={submit} className="space-y-4">
-        <fieldset className="flex flex-wrap gap-3">
+        <fieldset className="grid max-w-sm gap-3 sm:grid-cols-2">
           <legend className="sr-only">Amount</legend>
           {amounts.map((amount) => (
             <label
               key={amount}
-              className="flex min-w-32 cursor-pointer items-center gap-3 rounded-xl border border-line bg-surface px-4 py-3 has-checked:border-accent has-checked:bg-accent-soft"
+              className="flex cursor-pointer items-center gap-3 rounded-xl border border-line bg-surface px-4 py-3 has-checked:border-accent has-checked:bg-accent-soft"
             >
               <input
                 type="radio"

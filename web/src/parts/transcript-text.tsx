@@ -11,17 +11,16 @@ import {
   type RefObject,
   useImperativeHandle,
   useLayoutEffect,
-  useMemo,
   useRef,
 } from 'react'
 import type { JobVideo } from '../api/client.ts'
 import type { Found } from '../matches.ts'
 import { placeAddress } from '../place-links.ts'
-import { partIn, type Reading, type TextRange } from '../reading.ts'
-import { placeOfWord, unsureIn, type UnsureWord, type WordTimes } from '../word-times.ts'
+import { type TextPart, partIn, type Reading, type TextRange } from '../reading.ts'
+import { placeOfWord, unsureIn, type WordTimes } from '../word-times.ts'
 import { bring } from './bring.ts'
 import { clickedPlace, clickedTime } from './clicked-place.ts'
-import { ParagraphLine } from './paragraph-line.tsx'
+import { type Marks, ParagraphLine } from './paragraph-line.tsx'
 import { QuoteBar } from './quote-bar.tsx'
 import { LINE_PX, rowHeight, usePlaceOf, usePrinting } from './text-layout.ts'
 import { isBesideText, useChosenText } from './use-chosen-text.ts'
@@ -31,23 +30,21 @@ import type { Beside } from './use-beside.ts'
 const ALL_MAX = 150
 const OVERSCAN = 6
 
-/** The paragraph, start and end of the words being said. */
-export type Said = { paragraph: number; from: number; to: number }
-
-type Meant =
-  'a[data-time]' | 'mark[data-current]' | 'mark[data-place]' | '[data-said]' | '[data-chosen]'
-
-const BLOCKS: { [meant in Meant]?: 'nearest' | 'start' } = {
-  '[data-chosen]': 'nearest',
+/** What can be shown, and where in the window. */
+const BLOCKS = {
   'a[data-time]': 'start',
-}
+  'mark[data-current]': 'center',
+  'mark[data-place]': 'center',
+  '[data-said]': 'center',
+  '[data-chosen]': 'nearest',
+} as const
 
 export type TextHandle = {
   /**
    * Brings a paragraph to the middle of the window, or a part of it: the current match, a place, or what is said; the
    * word that keys chose only into the window.
    */
-  show: (paragraph: number, meant?: Meant) => void
+  show: (paragraph: number, meant?: keyof typeof BLOCKS) => void
   /** Returns the index of the paragraph at the top of the window. */
   first: () => number
 }
@@ -58,9 +55,10 @@ type Props = {
   video: JobVideo
   /** Matches of the search, by paragraph. */
   matches: Found[][]
-  /** Index of the current match among all. */
-  current: number
-  said: Said | null
+  /** The current match, which is one of them. */
+  current: Found | null
+  /** The words being said. */
+  said: TextPart | null
   /** The place that the address marks. */
   place: TextRange | null
   /** The text beside this one, in the same paragraphs; null where none is. */
@@ -97,7 +95,6 @@ export function TranscriptText(props: Props) {
   })
   useTextHandle(handle, list, virtual)
   useHeightsAnew(virtual, handle, beside)
-  const before = useMemo(() => matchesBefore(props.matches), [props.matches])
   const items = isPrinting
     ? paragraphs.map((_, index) => ({ index, start: top }))
     : virtual.getVirtualItems()
@@ -129,13 +126,14 @@ export function TranscriptText(props: Props) {
             data-index={index}
             className={`relative pb-6 ${beside === null ? '' : 'gap-x-10 lg:grid lg:grid-cols-2'} ${chosen?.row === index ? 'z-20' : ''}`}
           >
-            <ParagraphLine
-              {...lineOf(props, index)}
-              matches={props.matches[index] ?? NONE}
-              unsure={unsureOf(props, index)}
-              current={currentIn(props, index, before[index] ?? 0)}
-            />
-            {beside !== null && <ParagraphLine {...besideLineOf(props, beside, index)} />}
+            <ParagraphLine {...lineOf(props, index)} marks={marksOf(props, index)} />
+            {beside !== null && (
+              <ParagraphLine
+                {...lineOf(beside, index)}
+                marks={UNMARKED}
+                besideIn={beside.video.languageCode ?? ''}
+              />
+            )}
             {chosen?.row === index && (
               <QuoteBar
                 {...(chosen.isBeside && beside !== null ? beside : { reading, video })}
@@ -165,7 +163,7 @@ function useTextHandle(
           return line?.querySelector(meant) ?? line
         },
         offsetOf: () => virtual.getOffsetForIndex(index, 'center')?.[0] ?? 0,
-        block: BLOCKS[meant] ?? 'center',
+        block: BLOCKS[meant],
       })
     },
     first: () => virtual.getVirtualItemForOffset(window.scrollY + LINE_PX * 3)?.index ?? 0,
@@ -179,72 +177,35 @@ function useHeightsAnew(virtual: Virtual, handle: Props['handle'], beside: Besid
   useLayoutEffect(() => {
     if (before.current === isBeside) return
     before.current = isBeside
-    const first = virtual.getVirtualItemForOffset(window.scrollY + LINE_PX * 3)?.index ?? 0
+    const first = handle.current?.first() ?? 0
     virtual.measure()
     if (first > 0) handle.current?.show(first, 'a[data-time]')
   }, [virtual, handle, isBeside])
 }
 
-const NONE: Found[] = []
-const ALL_SURE: UnsureWord[] = []
-
-/** Returns what is drawn of a paragraph, as plain values, so that a line is drawn anew only where they change. */
-function lineOf({ reading, video, said, place, ...props }: Props, paragraph: number) {
-  const { startMs = 0, text = '' } = reading.paragraphs[paragraph] ?? {}
-  const { jobId, index } = video
-  const [placeFrom, placeTo] = (place && partIn(place, paragraph, text.length)) ?? NOWHERE
-  const [saidFrom, saidTo] = partOf(said, paragraph)
-  const [spokenFrom, spokenTo] = partOf(wordPlace(props.words, props.spoken), paragraph)
-  const [keyedFrom, keyedTo] = partOf(wordPlace(props.words, props.keyed), paragraph)
-  return {
-    startMs,
-    text,
-    placeFrom,
-    placeTo,
-    saidFrom,
-    saidTo,
-    spokenFrom,
-    spokenTo,
-    keyedFrom,
-    keyedTo,
-    address: placeAddress({ jobId, index, startMs, endMs: null }),
-  }
-}
-
-const UNMARKED = { said: null, place: null, words: null, spoken: null, keyed: null }
-
 /** Nothing is marked in what stands beside. */
-function besideLineOf(props: Props, beside: Beside, paragraph: number) {
-  const line = lineOf({ ...props, ...beside, ...UNMARKED }, paragraph)
-  const besideIn = beside.video.languageCode ?? ''
-  return { ...line, matches: NONE, unsure: ALL_SURE, current: -1, besideIn }
+const UNMARKED: Marks = {}
+
+function lineOf({ reading, video: { jobId, index } }: Beside, paragraph: number) {
+  const { startMs = 0, text = '' } = reading.paragraphs[paragraph] ?? {}
+  return { startMs, text, address: placeAddress({ jobId, index, startMs, endMs: null }) }
 }
 
-const NOWHERE = [-1, -1] as const
-
-function partOf(said: Said | null, paragraph: number): readonly [number, number] {
-  return said?.paragraph === paragraph ? [said.from, said.to] : NOWHERE
-}
-
-function wordPlace(words: WordTimes | null, word: number | null): Said | null {
-  return words === null || word === null ? null : placeOfWord(words, word)
-}
-
-function unsureOf({ words, isUnsureShown }: Props, paragraph: number): UnsureWord[] {
-  return words === null || !isUnsureShown ? ALL_SURE : unsureIn(words, paragraph)
-}
-
-function matchesBefore(matches: Found[][]): number[] {
-  let sum = 0
-  return matches.map((found) => {
-    const before = sum
-    sum += found.length
-    return before
-  })
-}
-
-/** Returns the index of the current match within this paragraph; -1 where it is in another one. */
-function currentIn({ matches, current }: Props, index: number, before: number): number {
-  const at = current - before
-  return at >= 0 && at < (matches[index]?.length ?? 0) ? at : -1
+function marksOf({ place, said, words, ...props }: Props, paragraph: number): Marks {
+  const match = props.matches[paragraph] ?? []
+  const { text = '' } = props.reading.paragraphs[paragraph] ?? {}
+  const marked = place && partIn(place, paragraph, text.length)
+  const partOf = (part: TextPart | null): Found[] =>
+    part?.paragraph === paragraph ? [[part.from, part.to]] : []
+  const wordOf = (word: number | null) =>
+    partOf(words && word !== null ? placeOfWord(words, word) : null)
+  return {
+    match,
+    current: match.filter((one) => one === props.current),
+    place: marked === null ? [] : [marked],
+    said: partOf(said),
+    spoken: wordOf(props.spoken),
+    keyed: wordOf(props.keyed),
+    unsure: words !== null && props.isUnsureShown ? unsureIn(words, paragraph) : [],
+  }
 }

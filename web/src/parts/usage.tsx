@@ -6,9 +6,8 @@ import type { Usage } from '../api/account.ts'
 import { spenderName, usageQuery } from '../api/money.ts'
 import { count, counted, microsOf, monthName, usd, usdInColumn, usdOfMicros } from '../format.ts'
 import { Bars, monthBar, monthsBetween } from './bars.tsx'
-import { buttonLook, Section } from './controls.tsx'
-import { DataTable } from './data-table.tsx'
-import { DownloadIcon } from './icons.tsx'
+import { Section } from './controls.tsx'
+import { DataTable, FileButton } from './data-table.tsx'
 import { TextLink } from './text-link.tsx'
 
 type Row = Usage['rows'][number]
@@ -24,11 +23,6 @@ export function UsageSection() {
   const { data } = useQuery(usageQuery)
   const rows = data?.rows ?? []
   if (rows.length === 0) return null
-  const csv = (
-    <a href="/account/usage.csv" download className={buttonLook('plain', 'small')}>
-      <DownloadIcon /> Download CSV
-    </a>
-  )
   const inMonth = rows.filter((row) => month === undefined || row.month === month)
   const order = totalsOf(rows).map(({ spender }) => spender.id)
   const toneOf = (id: string) => TONES[Math.min(order.indexOf(id), TONES.length - 1)] ?? ''
@@ -37,7 +31,7 @@ export function UsageSection() {
     <Section
       title="Usage"
       about={`${month === undefined ? 'By month' : monthName(month)} (UTC) and by what started the jobs.`}
-      action={csv}
+      action={<FileButton href="/account/usage.csv">Download CSV</FileButton>}
     >
       {bars.length > 1 && <Bars name="Charged by month (UTC)" bars={bars} />}
       <DataTable

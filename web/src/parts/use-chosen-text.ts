@@ -45,14 +45,13 @@ export function useChosenText(list: RefObject<HTMLElement | null>) {
       isPressed = false
       soon()
     }
-    document.addEventListener('selectionchange', soon)
-    document.addEventListener('pointerdown', press)
-    document.addEventListener('pointerup', release)
+    const heard = new AbortController()
+    document.addEventListener('selectionchange', soon, heard)
+    document.addEventListener('pointerdown', press, heard)
+    document.addEventListener('pointerup', release, heard)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('selectionchange', soon)
-      document.removeEventListener('pointerdown', press)
-      document.removeEventListener('pointerup', release)
+      heard.abort()
     }
   }, [list])
 
@@ -103,14 +102,8 @@ function selectedIn(list: HTMLElement): ChosenText | null {
   const lines = seen.getClientRects()
   const [top, bottom] = [range.getClientRects()[0], lines[lines.length - 1]]
   if (top === undefined || bottom === undefined || !hasVisible(selection.toString())) return null
-  return {
-    range: { from, to },
-    isBeside,
-    row: to.paragraph,
-    first: top,
-    last: bottom,
-    isSelected: true,
-  }
+  const lastLine = { row: to.paragraph, last: bottom }
+  return { range: { from, to }, isBeside, first: top, ...lastLine, isSelected: true }
 }
 
 function paragraphOf(text: Element): number {
@@ -125,8 +118,7 @@ function rangeOf(element: Element): Range {
 
 /** Returns the number of characters of a text that stand before a point in it. */
 export function offsetIn(text: Element, node: Node, offset: number): number {
-  const range = document.createRange()
-  range.setStart(text, 0)
+  const range = rangeOf(text)
   range.setEnd(node, offset)
   return range.toString().length
 }

@@ -1,6 +1,6 @@
 /** Finds what the palette shows: pages, projects, channels and the latest orders by name, and words in texts. */
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import type { NavigateOptions } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
@@ -20,28 +20,32 @@ const SHOWN = 5
 const HITS = { offset: 0, limit: 7 }
 const TYPING_MS = 180
 
-/** Something that can be opened; `key` tells it from all others. */
+/** An address or an act; `key` tells it from all others. */
 export type FoundPlace = {
   key: string
   name: string
   about: string
   hit?: SearchHit
-  open: () => unknown
+  open: NavigateOptions | (() => void)
 }
 /** A group with another key is another one: it comes in the place of the one before, and moves none of its lines. */
-export type FoundGroup = { key?: string; title: string; found: FoundPlace[] }
+type FoundGroup = { key?: string; title: string; found: FoundPlace[] }
+
+export type FoundPlaces = { groups: FoundGroup[]; all: FoundPlace | null; status: string }
 
 /**
  * Returns what is found, without empty groups, the way to all that is said, null where nothing was typed, and the
  * sentence about it. What is asked of the server comes at once and below the rest, so that nothing in sight moves.
  */
-export function useFound(
-  typed: string,
-  onShortcuts: () => void,
-): { groups: FoundGroup[]; all: FoundPlace | null; status: string } {
+export function useFound(typed: string, onShortcuts: () => void): FoundPlaces {
   const said = useDebouncedValue(typed, TYPING_MS)
+  const { data: visit } = useQuery(visitQuery)
   const isAsked = hasVisible(typed)
-  const pages = usePages(onShortcuts)
+  const pages: FoundPlace[] = [
+    ...PAGES,
+    ...(visit?.isOperator === true ? [pageAt('/operator', 'Console')] : []),
+    { key: '?', name: 'Keyboard shortcuts', about: '?', open: onShortcuts },
+  ]
   const lists = useLists(typed)
   const asked = useAsked(isAsked ? said.trim() : '', asTyped(said))
   const groups = [
@@ -51,86 +55,81 @@ export function useFound(
   ]
   return {
     groups: groups.filter(({ found }) => found.length > 0),
-    all: isAsked ? { ...asked.all, open: () => asked.openAll(asTyped(typed)) } : null,
+    all: isAsked ? allOf(asked.total, asTyped(typed)) : null,
     status: asked.status,
   }
 }
 
-function usePages(onShortcuts: () => void): FoundPlace[] {
-  const navigate = useNavigate()
-  const { data: visit } = useQuery(visitQuery)
-  const to = (path: '/webhooks' | '/docs' | '/operator', name: string): FoundPlace => ({
-    key: path,
+type PageAddress =
+  NonNullable<(typeof SHORTCUTS)[number]['to']> | '/webhooks' | '/docs' | '/operator'
+
+const pageAt = (to: PageAddress, name: string, about = ''): FoundPlace => ({
+  key: to,
+  name,
+  about,
+  open: { to },
+})
+
+/** The pages that everybody has. */
+const PAGES: readonly FoundPlace[] = [
+  ...SHORTCUTS.flatMap(({ to, words, keys }) => (to ? [pageAt(to, words, keys.join())] : [])),
+  ...SETTINGS.map(({ id: part, title: name }) => ({
+    key: `account ${part}`,
     name,
-    about: '',
-    open: () => navigate({ to: path }),
-  })
-  return [
-    ...SHORTCUTS.flatMap(({ to: path, words: name, keys }) =>
-      path === undefined
-        ? []
-        : [{ key: path, name, about: keys.join(), open: () => navigate({ to: path }) }],
-    ),
-    ...SETTINGS.map(({ id: part, title: name }) => ({
-      key: `account ${part}`,
-      name,
-      about: 'Account',
-      open: () => navigate({ to: '/settings/$part', params: { part } }),
-    })),
-    to('/webhooks', PAGE_NAMES.webhooks),
-    to('/docs', 'API reference'),
-    ...(visit?.isOperator === true ? [to('/operator', 'Console')] : []),
-    { key: '?', name: 'Keyboard shortcuts', about: '?', open: onShortcuts },
-  ]
-}
+    about: 'Account',
+    open: { to: '/settings/$part', params: { part } } as const,
+  })),
+  pageAt('/webhooks', PAGE_NAMES.webhooks),
+  pageAt('/docs', 'API reference'),
+]
 
 /** Returns projects and the latest orders by name; null until both are known. */
 function useLists(typed: string): FoundGroup[] | null {
-  const navigate = useNavigate()
   const projects = useQuery(projectsQuery)
   const ordered = useQuery(ordersQuery(0))
   if (projects.isPending || ordered.isPending) return null
   const named = (found: FoundPlace[]) => calledAs(typed, found, (one) => one.name).slice(0, SHOWN)
-  const order = (
-    { id, createdAt }: { id: string; createdAt: string },
-    name: string,
-    to: '/jobs/$id' | '/batches/$id',
-  ): FoundPlace => ({
-    key: `order ${id}`,
-    name,
-    about: recently(createdAt),
-    open: () => navigate({ to, params: { id } }),
-  })
   return [
     {
       title: 'Projects',
       found: named(
-        (projects.data?.projects ?? []).map(({ id, name, videos }) => ({
-          key: `list ${id}`,
-          name,
-          about: counted(videos, 'transcript'),
-          open: () => navigate({ to: '/library/$id', params: { id } }),
-        })),
+        (projects.data?.projects ?? []).map(({ id, name, videos }) =>
+          listAt(id, name, counted(videos, 'transcript')),
+        ),
       ),
     },
     {
       title: 'Latest jobs',
       found: named(
-        (ordered.data?.orders ?? []).flatMap(({ job, batch }) =>
-          job !== null
-            ? order(job, jobTitle(job), '/jobs/$id')
-            : batch !== null
-              ? order(batch, batch.title, '/batches/$id')
-              : [],
-        ),
+        (ordered.data?.orders ?? []).flatMap(({ job, batch }) => [
+          ...(job === null ? [] : [orderAt('/jobs/$id', job, jobTitle(job))]),
+          ...(batch === null ? [] : [orderAt('/batches/$id', batch, batch.title)]),
+        ]),
       ),
     },
   ]
 }
 
+const listAt = (id: string, name: string, about: string): FoundPlace => ({
+  key: `list ${id}`,
+  name,
+  about,
+  open: { to: '/library/$id', params: { id } },
+})
+
+const orderAt = (
+  to: '/jobs/$id' | '/batches/$id',
+  { id, createdAt }: { id: string; createdAt: string },
+  name: string,
+): FoundPlace => ({
+  key: `order ${id}`,
+  name,
+  about: recently(createdAt),
+  open: { to, params: { id } },
+})
+
 /** Channels by their name and words in texts, together: what was found before stays until both are known. */
 function useAsked(name: string, q: string) {
-  const navigate = useNavigate()
   const library = useQuery({ ...libraryQuery({ q: name, limit: SHOWN }), enabled: name !== '' })
   const words = useQuery({ ...searchQuery({ q }, HITS), enabled: q.length > 1 })
   const error = words.failureReason
@@ -148,12 +147,9 @@ function useAsked(name: string, q: string) {
     {
       key: `channels ${shown.q}`,
       title: 'Channels and playlists',
-      found: (shown.channels ?? []).map(({ id, title, kind }) => ({
-        key: `list ${id}`,
-        name: title ?? id,
-        about: KIND_WORDS[kind],
-        open: () => navigate({ to: '/library/$id', params: { id } }),
-      })),
+      found: (shown.channels ?? []).map(({ id, title, kind }) =>
+        listAt(id, title ?? id, KIND_WORDS[kind]),
+      ),
     },
     {
       key: `words ${shown.q}`,
@@ -163,21 +159,22 @@ function useAsked(name: string, q: string) {
         name: hit.title ?? hit.videoId,
         about: dotted([hit.channelName, publishedOn(hit), clock(hit.startMs)]),
         hit,
-        open: () => navigate(placeOf(hit, { q: shown.q })),
+        open: placeOf(hit, { q: shown.q }),
       })),
     },
   ]
-  const all = {
-    key: 'all',
-    name:
-      results === undefined || results.total === 0
-        ? 'Search your transcripts'
-        : `All ${counted(results.total, 'transcript')} by month and channel`,
-    about: '',
-  }
-  const openAll = (typed: string) => navigate({ to: '/search', search: { q: typed } })
-  return { groups, all, openAll, status: statusOf(q, error, results) }
+  return { groups, total: results?.total ?? 0, status: statusOf(q, error, results) }
 }
+
+const allOf = (total: number, q: string): FoundPlace => ({
+  key: 'all',
+  name:
+    total === 0
+      ? 'Search your transcripts'
+      : `All ${counted(total, 'transcript')} by month and channel`,
+  about: '',
+  open: { to: '/search', search: { q } },
+})
 
 function statusOf(q: string, error: Error | null, results: SearchResults | undefined): string {
   if (q.length < 2) return '↑ ↓ to choose, Enter to open, Escape to close.'

@@ -1,6 +1,7 @@
 /** Follows a job while its page is visible: state and rows as they come, over one connection. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { sleep } from '../../../clients/typescript/src/retry.ts'
 import type { Job } from '../api/client.ts'
 import { readEvents } from '../api/events.ts'
 import { ApiError } from '../api/problem.ts'
@@ -92,7 +93,8 @@ async function follow({ id, client, signal, setIsLost, onHeard }: Following): Pr
           queryKey: error.status === 401 ? ['visit'] : ['job', id],
         })
     }
-    await pause(Math.min(RETRY_MS * 2 ** Math.max(0, failures - 1), RETRY_MAX_MS), signal)
+    const pauseMs = Math.min(RETRY_MS * 2 ** Math.max(0, failures - 1), RETRY_MAX_MS)
+    await sleep(pauseMs, signal).catch(() => undefined) // the page was left
   }
 }
 
@@ -117,14 +119,4 @@ function useVisible(): boolean {
     },
     () => document.visibilityState === 'visible',
   )
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -7,17 +7,17 @@ import type { StartedJob } from '../api/client.ts'
 export function useOpenOrder() {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const keep = (answer: StartedJob | Batch, names: string[], list: string) => {
+  const keep = (answer: StartedJob | Batch, names: string[]) => {
     for (const name of names) client.setQueryData([name, answer.id], answer)
-    for (const name of [list, 'funds']) void client.invalidateQueries({ queryKey: [name] })
+    for (const name of ['jobs', 'funds']) void client.invalidateQueries({ queryKey: [name] })
     client.removeQueries({ queryKey: ['job-preview'] })
   }
   const openJob = async (job: StartedJob) => {
-    keep(job, ['job', 'started'], 'jobs')
+    keep(job, ['job', 'started'])
     await navigate({ to: '/jobs/$id', params: { id: job.id } })
   }
   const openBatch = async (batch: Batch) => {
-    keep(batch, ['batch'], 'jobs')
+    keep(batch, ['batch'])
     await navigate({ to: '/batches/$id', params: { id: batch.id } })
   }
   return { openJob, openBatch }

@@ -1,16 +1,16 @@
 /** What is being said while the video plays. The text follows until the reader scrolls away from it. */
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
-import { placeAt, type Reading } from '../reading.ts'
-import type { Said, TextHandle } from './transcript-text.tsx'
+import { type TextPart, placeAt, type Reading } from '../reading.ts'
+import type { TextHandle } from './transcript-text.tsx'
 
 /** Returns null where nothing plays. */
 export function useSaid(
   reading: Reading,
   saidMs: number | null,
   text: RefObject<TextHandle | null>,
-): Said | null {
+): TextPart | null {
   const said = useMemo(() => (saidMs === null ? null : placeAt(reading, saidMs)), [reading, saidMs])
-  const before = useRef<{ said: Said | null; isSeen: boolean }>({ said: null, isSeen: true })
+  const before = useRef<{ said: TextPart | null; isSeen: boolean }>({ said: null, isSeen: true })
   useEffect(() => {
     const { said: last, isSeen } = before.current
     const isNew = last?.paragraph !== said?.paragraph || last?.from !== said?.from

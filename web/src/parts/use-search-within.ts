@@ -28,7 +28,8 @@ export function useSearchWithin(
       ),
     [reading, sought, word],
   )
-  const total = useMemo(() => matches.reduce((sum, found) => sum + found.length, 0), [matches])
+  const all = useMemo(() => matches.flat(), [matches])
+  const total = all.length
   /** Paragraph in sight when the typing began. */
   const begunAt = useRef(0)
   const shown = useRef(visibleLine(query))
@@ -49,7 +50,7 @@ export function useSearchWithin(
     setCurrent(next)
     if (total > 0) text.current?.show(paragraphOf(matches, next))
   }, [word, matches, total, text])
-  return { typed, type, matches, total, current, setCurrent, go }
+  return { typed, type, matches, match: all[current] ?? null, total, current, setCurrent, go }
 }
 
 /** Returns the paragraph of a match among all. */
@@ -60,8 +61,7 @@ export function paragraphOf(matches: Found[][], match: number): number {
 
 /** Returns the first match that ends behind a place, among all; the first of all where none does. */
 export function firstFrom(matches: Found[][], paragraph: number, offset = 0): number {
-  const passed = matches.slice(0, paragraph).reduce((sum, found) => sum + found.length, 0)
+  const passed = matches.slice(0, paragraph).flat().length
   const here = (matches[paragraph] ?? []).filter(([, end]) => end <= offset).length
-  const total = matches.reduce((sum, found) => sum + found.length, 0)
-  return passed + here < total ? passed + here : 0
+  return passed + here < matches.flat().length ? passed + here : 0
 }

@@ -13,16 +13,14 @@ const AHEAD_MS = 300
 /** A step between two positions that is not longer is one of a video that plays. */
 const PLAYED_MS_MAX = 1_000
 
-type Wish = { isWhole: boolean; isWanted: boolean }
-
 /** Returns null where a text has no word times, and until they are wanted and read. */
 export function useWordTimes(
   reading: Reading,
   { jobId, index, hasWordTimes }: JobVideo,
-  { isWhole, isWanted }: Wish,
+  { isWhole, isWanted }: { isWhole: boolean; isWanted: boolean },
 ): WordTimes | null {
-  const query = wordsQuery(jobId, index)
-  const { data: words } = useQuery({ ...query, enabled: hasWordTimes && isWanted })
+  const enabled = hasWordTimes && isWanted
+  const { data: words } = useQuery({ ...wordsQuery(jobId, index), enabled })
   return useMemo(
     () => (words === undefined || !isWhole ? null : wordTimesOf(reading, words)),
     [reading, words, isWhole],
@@ -63,13 +61,10 @@ type Keys = {
  * Returns the word that the arrow keys chose while the text has the focus, and what the text does with keys: Enter
  * plays from the word. Null where there is nothing to play, or no times of words.
  */
-export function useWordKeys(keys: Keys | null): {
-  chosen: number | null
-  onKey: ((event: KeyboardEvent<HTMLElement>) => void) | null
-  onLeave: () => void
-} {
+export function useWordKeys(keys: Keys | null) {
   const [chosen, setChosen] = useState<number | null>(null)
-  if (keys === null) return { chosen: null, onKey: null, onLeave: () => setChosen(null) }
+  const onLeave = () => setChosen(null)
+  if (keys === null) return { keyed: null, onKey: null, onLeave }
   const { words, spoken, text, onSeek } = keys
   const begun = () => {
     if (spoken !== null && isInSight('[data-said]')) return spoken
@@ -87,7 +82,7 @@ export function useWordKeys(keys: Keys | null): {
     setChosen(next)
     text.current?.show(placeOfWord(words, next).paragraph, '[data-chosen]')
   }
-  return { chosen, onKey, onLeave: () => setChosen(null) }
+  return { keyed: chosen, onKey, onLeave }
 }
 
 /** Returns the direction of the text, which its paragraphs have from their letters. */

@@ -10,9 +10,12 @@ export type WordsToChange = {
   /** What the form is called for those who do not see it. */
   label: string
   name: string | null
-  note: string | null
+  /** Undefined where there is none to write. */
+  note?: string | null
   /** The field of the name, beside its value. */
   nameField: { placeholder?: string; hint?: string; required?: boolean }
+  /** The words of the button; "Save" without any. */
+  action?: string
   /** Saves the fields, given by their names. */
   save: (field: FieldOf) => Promise<void>
   /** Further fields below the note. */
@@ -39,18 +42,20 @@ export function WordsForm({ words, onEnd }: { words: WordsToChange; onEnd: () =>
         autoFocus
         {...words.nameField}
       />
-      <TextArea
-        label="Note"
-        name="note"
-        defaultValue={words.note ?? ''}
-        maxLength={NOTE_CHARS_MAX}
-        rows={3}
-      />
+      {words.note !== undefined && (
+        <TextArea
+          label="Note"
+          name="note"
+          defaultValue={words.note ?? ''}
+          maxLength={NOTE_CHARS_MAX}
+          rows={3}
+        />
+      )}
       {words.fields}
       <FormError error={work.error} />
       <div className="flex gap-2">
         <Button type="submit" kind="primary" size="small" isBusy={work.isBusy}>
-          Save
+          {words.action ?? 'Save'}
         </Button>
         <Button size="small" onClick={onEnd}>
           Cancel

@@ -4,39 +4,47 @@ import type { Operation } from './openapi.ts'
 
 const KEY_VARIABLE = 'SCRIPTORIUM_API_KEY'
 
-type Call = Operation & { address: string; takesOrderKey: boolean }
+/** A call, and its headers as each language writes them. */
+type Call = Pick<Operation, 'method' | 'body'> & {
+  address: string
+  headers: Record<Language, string>[]
+}
+
+const KEY_HEADER = {
+  curl: `"Authorization: Bearer $${KEY_VARIABLE}"`,
+  js: `Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\``,
+  python: `"Authorization": "Bearer " + os.environ["${KEY_VARIABLE}"]`,
+}
+const ORDER_HEADER = {
+  curl: '"Idempotency-Key: $(uuidgen)"',
+  js: `'Idempotency-Key': crypto.randomUUID()`,
+  python: '"Idempotency-Key": str(uuid.uuid4())',
+}
 
 export function codeSample(
-  operation: Operation,
+  { path, parameters, method, body, needsKey }: Operation,
   { base, keyStart, language }: { base: string; keyStart: string | null; language: Language },
 ): string {
-  const { path, parameters } = operation
   const filled = parameters
     .filter((parameter) => parameter.in === 'path')
     .reduce((whole, { name, example }) => {
       return whole.replace(`{${name}}`, String(example ?? name.toUpperCase()))
     }, path)
-  const call = {
-    ...operation,
-    address: `${base}${filled}`,
-    takesOrderKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
-  }
-  return { curl: inCurl, js: inJavaScript, python: inPython }[language](call, keyStart)
+  const takesOrderKey = parameters.some(({ name }) => name === 'Idempotency-Key')
+  const headers = [...(needsKey ? [KEY_HEADER] : []), ...(takesOrderKey ? [ORDER_HEADER] : [])]
+  const sign = language === 'js' ? '//' : '#'
+  const isTold = needsKey && keyStart !== null
+  const about = isTold ? `${sign} ${KEY_VARIABLE}: your key that begins with ${keyStart}\n` : ''
+  const call = { method, body, address: `${base}${filled}`, headers }
+  return about + { curl: inCurl, js: inJavaScript, python: inPython }[language](call)
 }
 
-const comment = (sign: string, keyStart: string | null): string =>
-  keyStart === null ? '' : `${sign} ${KEY_VARIABLE}: your key that begins with ${keyStart}\n`
-
-function inCurl(call: Call, keyStart: string | null): string {
-  const lines = [
-    `curl ${call.method === 'GET' ? '' : `-X ${call.method} `}"${call.address}"`,
-    ...(call.needsKey ? [`  -H "Authorization: Bearer $${KEY_VARIABLE}"`] : []),
-    ...(call.takesOrderKey ? ['  -H "Idempotency-Key: $(uuidgen)"'] : []),
-    ...(call.body === null
-      ? []
-      : ['  -H "Content-Type: application/json"', `  -d '${quoted(call.body)}'`]),
-  ]
-  return (call.needsKey ? comment('#', keyStart) : '') + lines.join(' \\\n')
+function inCurl({ method, address, headers, body }: Call): string {
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"${address}"`,
+    ...headers.map(({ curl }) => `  -H ${curl}`),
+    ...(body === null ? [] : ['  -H "Content-Type: application/json"', `  -d '${quoted(body)}'`]),
+  ].join(' \\\n')
 }
 
 /** Returns JSON for single quotes of a shell. */
@@ -44,43 +52,31 @@ function quoted(body: unknown): string {
   return JSON.stringify(body).replaceAll("'", `'\\''`)
 }
 
-function inJavaScript(call: Call, keyStart: string | null): string {
-  const headers = [
-    ...(call.needsKey ? [`Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\``] : []),
-    ...(call.takesOrderKey ? [`'Idempotency-Key': crypto.randomUUID()`] : []),
-    ...(call.body === null ? [] : [`'Content-Type': 'application/json'`]),
-  ].map((line) => `    ${line},\n`)
+function inJavaScript({ method, address, headers, body }: Call): string {
+  const type = body === null ? [] : [`'Content-Type': 'application/json'`]
+  const lines = [...headers.map(({ js }) => js), ...type].map((line) => `    ${line},\n`)
   const options = [
-    ...(call.method === 'GET' ? [] : [`  method: '${call.method}',\n`]),
-    ...(headers.length === 0 ? [] : [`  headers: {\n${headers.join('')}  },\n`]),
-    ...(call.body === null
-      ? []
-      : [`  body: JSON.stringify(${indented(JSON.stringify(call.body, null, 2), '  ')}),\n`]),
-  ]
-  const end = options.length === 0 ? ')' : `, {\n${options.join('')}})`
+    method === 'GET' ? '' : `  method: '${method}',\n`,
+    lines.length === 0 ? '' : `  headers: {\n${lines.join('')}  },\n`,
+    body === null
+      ? ''
+      : `  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), '  ')}),\n`,
+  ].join('')
   return [
-    call.needsKey ? comment('//', keyStart) : '',
-    `const response = await fetch('${call.address}'${end}\n`,
+    `const response = await fetch('${address}'${options === '' ? '' : `, {\n${options}}`})\n`,
     'if (!response.ok) throw new Error(await response.text())',
   ].join('')
 }
 
-function inPython(call: Call, keyStart: string | null): string {
-  const headers = [
-    ...(call.needsKey ? [`"Authorization": "Bearer " + os.environ["${KEY_VARIABLE}"]`] : []),
-    ...(call.takesOrderKey ? ['"Idempotency-Key": str(uuid.uuid4())'] : []),
-  ].map((line) => `        ${line},\n`)
-  const modules = ['os', 'requests', ...(call.takesOrderKey ? ['uuid'] : [])]
-  const lines = [
-    `    "${call.address}",\n`,
-    ...(headers.length === 0 ? [] : [`    headers={\n${headers.join('')}    },\n`]),
-    ...(call.body === null ? [] : [`    json=${indented(pythonOf(call.body), '    ')},\n`]),
-  ]
+function inPython({ method, address, headers, body }: Call): string {
+  const lines = headers.map(({ python }) => `        ${python},\n`).join('')
+  const modules = ['os', 'requests', ...(headers.includes(ORDER_HEADER) ? ['uuid'] : [])]
   return [
-    call.needsKey ? comment('#', keyStart) : '',
     `import ${modules.join(', ')}\n\n`,
-    `response = requests.${call.method.toLowerCase()}(\n${lines.join('')})\n`,
-    'response.raise_for_status()',
+    `response = requests.${method.toLowerCase()}(\n    "${address}",\n`,
+    lines === '' ? '' : `    headers={\n${lines}    },\n`,
+    body === null ? '' : `    json=${indented(pythonOf(body), '    ')},\n`,
+    ')\nresponse.raise_for_status()',
   ].join('')
 }
 

@@ -66,15 +66,13 @@ function Page({ chapters, group, isSearch, read }: PageProps) {
   const parts = own === '' && !isSearch ? [] : chapters.flatMap((chapter) => chapter.parts)
   return (
     <>
-      {own === '' ? (
-        <Link to="/docs" activeOptions={{ exact: true }} className={ENTRY}>
-          Overview
-        </Link>
-      ) : (
-        <Link to="/docs/api/$group" params={{ group: own }} className={ENTRY}>
-          {title}
-        </Link>
-      )}
+      <Link
+        {...(own === '' ? { to: '/docs' } : { to: '/docs/api/$group', params: { group: own } })}
+        activeOptions={{ exact: true }}
+        className={ENTRY}
+      >
+        {own === '' ? 'Overview' : title}
+      </Link>
       <div className={isSearch || own === group ? 'mb-2 border-l border-line' : 'hidden'}>
         {[...heads, ...parts].map(({ id, title: name, operation }) => (
           <a
@@ -83,7 +81,8 @@ function Page({ chapters, group, isSearch, read }: PageProps) {
             aria-current={id === read ? 'location' : undefined}
             className={`${ENTRY} -ml-px border-l border-transparent pl-3 !text-sm aria-[current]:border-accent ${operation === null && own !== '' ? 'font-mono' : ''}`}
           >
-            {shortened(name)}
+            {/* The first clause: the part itself has the rest. */}
+            {name.split(/[:;,]/)[0]}
           </a>
         ))}
       </div>
@@ -96,21 +95,12 @@ function useReadPart(chapters: ReferenceChapter[], group: string): string {
   const [read, setRead] = useState('')
   useEffect(() => {
     const anchors = chapters.filter((one) => one.group === group).flatMap(anchorsOf)
-    const look = () => {
-      const isBegun = (id: string): boolean => {
-        const part = document.getElementById(id)
-        return part !== null && part.getBoundingClientRect().top < innerHeight / 3
-      }
-      setRead(anchors.findLast(isBegun) ?? '')
-    }
+    const topOf = (id: string) => document.getElementById(id)?.getBoundingClientRect().top
+    const look = () =>
+      setRead(anchors.findLast((id) => (topOf(id) ?? Infinity) < innerHeight / 3) ?? '')
     look()
     addEventListener('scroll', look, { passive: true })
     return () => removeEventListener('scroll', look)
   }, [chapters, group])
   return read
-}
-
-/** Returns the first clause: the part itself has the rest. */
-function shortened(title: string): string {
-  return title.split(/[:;,]/)[0] ?? title
 }

@@ -1,10 +1,8 @@
 /** The first page of the reference: three calls to start with, the groups, what holds for all calls, and errors. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { version as RELEASE } from '../../package.json'
-import { visitQuery } from '../api/queries.ts'
-import { ProgramBlock } from '../parts/code-block.tsx'
-import { EXAMPLES, writtenFor } from '../parts/examples.ts'
+import { ExampleBlock } from '../parts/code-block.tsx'
+import { EXAMPLES } from '../parts/examples.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { TextLink } from '../parts/text-link.tsx'
 import { Markdown } from './markdown.tsx'
@@ -14,7 +12,7 @@ import type { ShownWith } from './try-it.tsx'
 
 type Props = { reference: ReadReference; shown: ShownWith }
 
-export function FirstPage({ reference: { base, version, chapters }, shown }: Props) {
+export function FirstPage({ reference: { version, chapters }, shown }: Props) {
   const first = chapters.filter(({ group }) => group === '')
   return (
     <div className="min-w-0">
@@ -36,76 +34,62 @@ export function FirstPage({ reference: { base, version, chapters }, shown }: Pro
       />
       <div className={BESIDE.row}>
         <div className="max-w-[68ch] min-w-0 space-y-10">
-          <QuickStart />
+          <section aria-labelledby="quick-start">
+            <h2 id="quick-start" className="mb-3 text-xl">
+              Quick start
+            </h2>
+            <p className="text-[0.9375rem] text-muted">
+              Create a key on{' '}
+              <TextLink to="/settings/$part" params={{ part: 'keys' }}>
+                the account page
+              </TextLink>
+              , put it in <code className="font-mono text-sm text-ink">SCRIPTORIUM_API_KEY</code>,
+              and make these calls. <TextLink to="/developers">The API page</TextLink> has the
+              command line and agents, too.
+            </p>
+          </section>
           <Groups chapters={chapters.filter(({ group }) => group !== '')} />
-          {first.map(
-            ({ title, head, parts }) =>
-              head !== null &&
-              parts.length === 0 && (
-                <section key={title} id={head.id} className="scroll-mt-6">
-                  <h2 className="text-xl">{title}</h2>
-                  <Markdown pieces={head.pieces} label="h3" />
-                </section>
-              ),
-          )}
+          {first
+            .filter(({ parts }) => parts.length === 0)
+            .map((chapter) => (
+              <Chapter key={chapter.title} chapter={chapter} shown={shown} />
+            ))}
         </div>
-        <Calls base={base} />
+        <div className={BESIDE.code}>
+          {EXAMPLES.map((example) => (
+            <div key={example.title}>
+              <h3 className="mb-2 font-sans text-sm font-medium tracking-normal">
+                {example.title}
+              </h3>
+              <ExampleBlock {...example} />
+            </div>
+          ))}
+        </div>
       </div>
-      {first.map(
-        ({ title, head, parts }) =>
-          parts.length > 0 && (
-            <section
-              key={title}
-              id={head?.id}
-              className="mt-12 scroll-mt-6 border-t border-line pt-8"
-            >
-              <h2 className="text-xl">{title}</h2>
-              <div className="max-w-[68ch]">
-                <Markdown pieces={head?.pieces ?? []} label="h3" />
-              </div>
-              {parts.map((part) => (
-                <PartSection key={part.id} part={part} shown={shown} heading="h3" />
-              ))}
-            </section>
-          ),
-      )}
+      {first
+        .filter(({ parts }) => parts.length > 0)
+        .map((chapter) => (
+          <div key={chapter.title} className="mt-12 border-t border-line pt-8">
+            <Chapter chapter={chapter} shown={shown} />
+          </div>
+        ))}
     </div>
   )
 }
 
-function QuickStart() {
+/** What stands on this page under a title of its own. */
+function Chapter({ chapter, shown }: { chapter: ReferenceChapter; shown: ShownWith }) {
+  const { title, head, parts } = chapter
   return (
-    <section aria-labelledby="quick-start">
-      <h2 id="quick-start" className="mb-3 text-xl">
-        Quick start
-      </h2>
-      <p className="text-[0.9375rem] text-muted">
-        Create a key on{' '}
-        <TextLink to="/settings/$part" params={{ part: 'keys' }}>
-          the account page
-        </TextLink>
-        , put it in <code className="font-mono text-sm text-ink">SCRIPTORIUM_API_KEY</code>, and
-        make these calls. <TextLink to="/developers">The API page</TextLink> has the command line
-        and agents, too.
-      </p>
-    </section>
-  )
-}
-
-function Calls({ base }: { base: string }) {
-  const { data: visit } = useQuery(visitQuery)
-  return (
-    <div className={BESIDE.code}>
-      {EXAMPLES.map(({ title, code }) => (
-        <div key={title}>
-          <h3 className="mb-2 font-sans text-sm font-medium tracking-normal">{title}</h3>
-          <ProgramBlock
-            title={title}
-            written={(language) => writtenFor(code[language], base, visit?.examples.channel)}
-          />
-        </div>
+    <section id={head?.id} className="scroll-mt-6">
+      <h2 className="text-xl">{title}</h2>
+      <div className="max-w-[68ch]">
+        <Markdown pieces={head?.pieces ?? []} label="h3" />
+      </div>
+      {parts.map((part) => (
+        <PartSection key={part.id} part={part} shown={shown} heading="h3" />
       ))}
-    </div>
+    </section>
   )
 }
 

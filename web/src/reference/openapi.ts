@@ -42,18 +42,11 @@ export type Example = { title: string; text: string }
 export function operationsOf({ paths }: ApiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
-      const {
-        operationId,
-        tags = [],
-        security,
-        parameters = [],
-        requestBody,
-        responses,
-      } = operation
+      const { operationId, tags, security, parameters = [], requestBody, responses } = operation
       const examples = requestBody?.content['application/json']?.examples ?? {}
       return {
         operationId,
-        tag: tags[0] ?? '',
+        tag: tags?.[0] ?? '',
         method: method.toUpperCase(),
         path,
         needsKey: security?.length !== 0,

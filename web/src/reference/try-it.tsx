@@ -30,7 +30,9 @@ export function TryIt({ operation, shown }: { operation: Operation; shown: Shown
     const body = operation.body === null ? null : text('body')
     setBusy(true)
     setAnswer('…')
-    keyOf(shown)
+    const key = withoutInvisible(shown.typedKey).trim()
+    const isOwn = key === '' && shown.isMember
+    Promise.resolve(isOwn ? currentBearer(null) : key)
       .then((apiKey) => tryCall(operation, { values, body, apiKey }, setAnswer))
       .catch((error: unknown) => setAnswer(`The request could not be sent: ${String(error)}`))
       .finally(() => setBusy(false))
@@ -75,11 +77,4 @@ export function TryIt({ operation, shown }: { operation: Operation; shown: Shown
       </form>
     </details>
   )
-}
-
-/** Returns the key to call with, '' for none. */
-async function keyOf({ typedKey, isMember }: ShownWith): Promise<string> {
-  const key = withoutInvisible(typedKey).trim()
-  if (key !== '') return key
-  return isMember ? currentBearer(null) : ''
 }

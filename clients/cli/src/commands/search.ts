@@ -8,7 +8,7 @@ import type {
   SearchOptions,
   SearchResults,
 } from '../../../typescript/src/index.ts'
-import { publishDay } from '../../../../src/model/library/publish-day.ts'
+import { publishDay } from '../../../../src/model/platform/publish-day.ts'
 import { EXIT, type ExitCode, usageFailure } from '../failure.ts'
 import { type Command, connect, numberOption, printJson, type Shell, textOption } from '../shell.ts'
 import { printable } from '../printable.ts'

@@ -22,17 +22,16 @@ import {
   when,
 } from '../../format.ts'
 import { DayBars } from '../../parts/bars.tsx'
-import { Button, Field, Section } from '../../parts/controls.tsx'
+import { Field, Section } from '../../parts/controls.tsx'
 import { CopyId } from '../../parts/copy.tsx'
-import { type Columns, DataTable, figure } from '../../parts/data-table.tsx'
-import { fieldsOf } from '../../parts/entrance.tsx'
+import { type Columns, columnsOf, DataTable } from '../../parts/data-table.tsx'
+import { ListHead, ListSearch } from '../../parts/list-head.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Waiting } from '../../parts/states.tsx'
-import { AccountLink } from './account-link.tsx'
+import { useTypedWord } from '../../parts/use-typed-word.ts'
 import { ActForm } from './act-form.tsx'
 import { JobTable } from './job-table.tsx'
-import { Detail, Named } from './detail.tsx'
-import { Figures } from './figures.tsx'
+import { AccountLink, Detail, Figures, Named } from './detail.tsx'
 
 export function AccountsPart() {
   const { id } = useSearch({ strict: false }) as { id?: string }
@@ -42,27 +41,26 @@ export function AccountsPart() {
 function AllAccounts() {
   const [q, setQ] = useState('')
   const [offset, setOffset] = useState(0)
+  const { typed, setTyped } = useTypedWord(q, (word) => {
+    setQ(word)
+    setOffset(0)
+  })
   const query = useQuery(accountsQuery(q, offset))
   const { data } = query
   return (
     <div className="space-y-10">
       <div>
-        <form
-          role="search"
-          className="mb-6 flex items-end gap-3"
-          onSubmit={(event) => {
-            setQ(fieldsOf(event)('q'))
-            setOffset(0)
-          }}
+        <ListHead
+          id="accounts"
+          title={data === undefined ? '\u00a0' : counted(data.total, 'account')}
         >
-          <Field
+          <ListSearch
             label="Part of an email address, or an ID"
-            name="q"
-            type="search"
-            className="flex-1"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            className="sm:w-72"
           />
-          <Button type="submit">Search</Button>
-        </form>
+        </ListHead>
         <Waiting query={query} lines={4} label="Loading the accounts" />
         {data !== undefined && (
           <>
@@ -94,7 +92,9 @@ function AllAccounts() {
   )
 }
 
-const USE: Columns<OperatorAccountDetails['today']> = {
+type Use = OperatorAccountDetails['today']
+const { figure } = columnsOf<Use>()
+const USE: Columns<Use> = {
   Calls: figure(({ calls }) => count(calls)),
   Received: figure(({ receivedBytes }) => megabytes(receivedBytes)),
   CPU: figure(({ cpuSeconds }) => `${cpuSeconds.toFixed(1)} s`),
@@ -147,7 +147,7 @@ function OneAccount({ id }: { id: string }) {
       <Section title="Charged by day" about={lastDays(account)}>
         <DayBars days={account.days} said={lastDays(account)} />
       </Section>
-      <Use account={account} />
+      <UseOf account={account} />
       <Section title="Open jobs">
         <JobTable name="Open jobs" jobs={account.openJobs} />
       </Section>
@@ -177,7 +177,7 @@ function lastDays({ days }: OperatorAccounts['accounts'][number]): string {
   return `${usdOfMicros(micros)} for ${counted(transcripts, 'transcript')} in ${counted(days.length, 'day')}`
 }
 
-function Use({ account: { today, last30Days } }: { account: OperatorAccountDetails }) {
+function UseOf({ account: { today, last30Days } }: { account: OperatorAccountDetails }) {
   return (
     <Section title="Use">
       <DataTable
@@ -220,7 +220,7 @@ function Acts({ account: { accountId, state } }: { account: OperatorAccountDetai
         name="Add credit"
         onAct={(reason, field) => act('credit', { usd: field('usd'), reason })}
       >
-        <Field label="USD" name="usd" inputMode="decimal" maxLength={16} required />
+        <Field label="USD" name="usd" inputMode="decimal" maxLength={16} autoFocus required />
       </ActForm>
       {state === 'active' ? (
         <ActForm

@@ -16,7 +16,7 @@ export function ActForm({
   /** Explanation, where the name does not say it all. */
   about?: string
   isDangerous?: boolean
-  /** Further fields. */
+  /** Further fields, of which the first has the focus. */
   children?: ReactNode
   onAct: (reason: string, field: FieldOf) => Promise<unknown>
 }) {
@@ -27,7 +27,7 @@ export function ActForm({
   if (isOpen !== true) {
     return (
       <Button
-        ref={isOpen === false ? focus : undefined}
+        autoFocus={isOpen === false}
         size="small"
         kind={isDangerous ? 'danger' : 'plain'}
         onClick={() => setOpen(true)}
@@ -38,7 +38,6 @@ export function ActForm({
   }
   return (
     <form
-      ref={focusFirst}
       className="w-full max-w-sm space-y-3 rounded-xl border border-line p-4"
       onSubmit={form.sends(async (field) => {
         await onAct(field('reason'), field)
@@ -48,7 +47,14 @@ export function ActForm({
     >
       {about !== undefined && <p className="text-sm text-muted">{about}</p>}
       {children}
-      <Field label="Reason, for the log" name="reason" minLength={3} maxLength={500} required />
+      <Field
+        label="Reason, for the log"
+        name="reason"
+        autoFocus={children === undefined}
+        minLength={3}
+        maxLength={500}
+        required
+      />
       <FormError error={form.error} />
       <div className="flex gap-2">
         <Button
@@ -65,13 +71,4 @@ export function ActForm({
       </div>
     </form>
   )
-}
-
-/** Moves the focus into the form when its button opens it, and back to the button afterwards. */
-function focusFirst(form: HTMLFormElement | null): void {
-  focus(form?.querySelector('input, select, textarea') ?? null)
-}
-
-function focus(element: Element | null): void {
-  if (element instanceof HTMLElement) element.focus()
 }

@@ -27,12 +27,9 @@ export function FactorPage({ isEnrolled }: { isEnrolled: boolean }) {
 
 /** Asks for the code, of an app that it sets up first; `action` is what the code opens. */
 export function FactorForm({ isEnrolled, action }: { isEnrolled: boolean; action: string }) {
-  return isEnrolled ? <CodeForm action={action} /> : <SetUp action={action} />
-}
-
-function SetUp({ action }: { action: string }) {
   const form = useFormWork()
   const [made, setMade] = useState<NewFactor | null>(null)
+  if (isEnrolled) return <CodeForm action={action} />
   if (made === null) {
     return (
       <div className="space-y-4">

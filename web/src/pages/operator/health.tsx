@@ -8,7 +8,7 @@ import { Bars, OUTCOMES, TallyBars } from '../../parts/bars.tsx'
 import { Notice, Section } from '../../parts/controls.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Waiting } from '../../parts/states.tsx'
-import { Figures } from './figures.tsx'
+import { Figures } from './detail.tsx'
 
 export function HealthPart() {
   const query = useQuery(healthQuery)
@@ -20,7 +20,6 @@ export function HealthPart() {
       <Section title="Videos of the last 24 hours">
         <TallyBars
           name="Videos of the last 24 hours"
-          one="video"
           kinds={OUTCOMES}
           bars={health.hours.map(({ at, ...outcomes }) => ({ ...outcomes, label: hourOf(at) }))}
         />

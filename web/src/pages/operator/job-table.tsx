@@ -5,8 +5,8 @@ import { count, recently, usdInColumn } from '../../format.ts'
 import { CopyId } from '../../parts/copy.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { STATE_WORDS } from '../../words.ts'
-import { AccountLink } from './account-link.tsx'
 import { ActForm } from './act-form.tsx'
+import { AccountLink } from './detail.tsx'
 
 const OPEN: readonly OperatorJob['state'][] = ['queued', 'running', 'cancelling']
 

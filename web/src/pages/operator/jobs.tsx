@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { CONSOLE_PAGE, operatorJobsQuery } from '../../api/operator.ts'
 import { dayOfYear } from '../../format.ts'
 import { OUTCOMES, TallyBars } from '../../parts/bars.tsx'
-import { Button, Section } from '../../parts/controls.tsx'
+import { Section } from '../../parts/controls.tsx'
 import { ListChoice } from '../../parts/list-head.tsx'
+import { Pager } from '../../parts/pager.tsx'
 import { Waiting } from '../../parts/states.tsx'
 import { JobTable } from './job-table.tsx'
 import { STATE_WORDS } from '../../words.ts'
@@ -20,49 +21,30 @@ export function JobsPart() {
     <ListChoice
       label="State"
       value={state}
-      onChange={(event) => {
-        setState(event.target.value)
+      options={[['', 'All states'], ...Object.entries(STATE_WORDS)]}
+      onChoice={(next) => {
+        setState(next)
         setOffset(0)
       }}
-    >
-      <option value="">All states</option>
-      {Object.entries(STATE_WORDS).map(([value, words]) => (
-        <option key={value} value={value}>
-          {words}
-        </option>
-      ))}
-    </ListChoice>
+    />
   )
   return (
     <div className="space-y-10">
       <Section title="Videos of the last 30 days">
         <TallyBars
           name="Videos of the last 30 days"
-          one="video"
           kinds={OUTCOMES}
           bars={data.days.map(({ day, ...outcomes }) => ({ ...outcomes, label: dayOfYear(day) }))}
         />
       </Section>
       <Section title="Newest jobs" action={choice}>
         <JobTable name="Jobs" jobs={data.jobs} />
-        {(offset > 0 || data.nextOffset !== null) && (
-          <div className="mt-6 flex justify-between">
-            <Button
-              size="small"
-              disabled={offset === 0}
-              onClick={() => setOffset(offset - CONSOLE_PAGE)}
-            >
-              Newer
-            </Button>
-            <Button
-              size="small"
-              disabled={data.nextOffset === null}
-              onClick={() => setOffset(offset + CONSOLE_PAGE)}
-            >
-              Older
-            </Button>
-          </div>
-        )}
+        <Pager
+          offset={offset}
+          limit={CONSOLE_PAGE}
+          hasNext={data.nextOffset !== null}
+          onOffset={setOffset}
+        />
       </Section>
     </div>
   )

@@ -16,45 +16,40 @@ import { Button, Section } from '../../parts/controls.tsx'
 import { CopyId } from '../../parts/copy.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { FormError, useFormWork } from '../../parts/entrance.tsx'
+import { Pager } from '../../parts/pager.tsx'
 import { Waiting } from '../../parts/states.tsx'
-import { AccountLink } from './account-link.tsx'
-import { Detail, Named } from './detail.tsx'
+import { AccountLink, Detail, Named } from './detail.tsx'
+
+const CHECKS = [
+  {
+    check: 'ledger',
+    title: 'Ledger',
+    about:
+      "Adds up every account's entries and compares them with balances, chain, jobs, rows and payments.",
+    action: 'Verify the ledger',
+  },
+  {
+    check: 'doctor',
+    title: 'Doctor',
+    about: 'Tries the platform through every route and client profile; may take some minutes.',
+    action: 'Run the doctor',
+  },
+] as const
 
 export function ChecksPart() {
   const { data: checks } = useQuery(checksQuery)
   return (
     <div className="space-y-10">
-      <Check
-        title="Ledger"
-        about="Adds up every account's entries and compares them with balances, chain, jobs, rows and payments."
-        check="ledger"
-        action="Verify the ledger"
-        latest={checks?.ledger ?? null}
-      />
-      <Check
-        title="Doctor"
-        about="Tries the platform through every route and client profile; may take some minutes."
-        check="doctor"
-        action="Run the doctor"
-        latest={checks?.doctor ?? null}
-      />
+      {CHECKS.map((one) => (
+        <Check key={one.check} {...one} latest={checks?.[one.check] ?? null} />
+      ))}
     </div>
   )
 }
 
-function Check({
-  title,
-  about,
-  check,
-  action,
-  latest,
-}: {
-  title: string
-  about: string
-  check: 'ledger' | 'doctor'
-  action: string
-  latest: OperatorChecks['ledger']
-}) {
+type CheckProps = (typeof CHECKS)[number] & { latest: OperatorChecks['ledger'] }
+
+function Check({ title, about, check, action, latest }: CheckProps) {
   const client = useQueryClient()
   const form = useFormWork()
   const run = () =>
@@ -70,16 +65,10 @@ function Check({
   return (
     <Section title={title} about={about} action={button}>
       <FormError error={form.error} />
-      {latest === null ? (
-        <p className="text-muted">Never run.</p>
-      ) : (
-        <>
-          <p className="text-sm text-muted">
-            {when(latest.at)}, by {latest.by}
-          </p>
-          <pre className="mt-2 font-sans whitespace-pre-wrap wrap-anywhere">{latest.detail}</pre>
-        </>
-      )}
+      <p className="text-sm text-muted">
+        {latest === null ? 'Never run.' : `${when(latest.at)}, by ${latest.by}`}
+      </p>
+      <pre className="mt-2 font-sans whitespace-pre-wrap wrap-anywhere">{latest?.detail}</pre>
     </Section>
   )
 }
@@ -99,8 +88,6 @@ export function DeliveriesPart() {
       <Section title="Deliveries of the last 24 hours" about="By the hour in which they were made.">
         <TallyBars
           name="Deliveries of the last 24 hours"
-          one="delivery"
-          many="deliveries"
           kinds={DELIVERIES}
           bars={data.hours.map(({ at, ...states }) => ({ ...states, label: hourOf(at) }))}
         />
@@ -171,8 +158,9 @@ function Spoken({ text }: { text: string }) {
 }
 
 export function LogPart() {
-  const [before, setBefore] = useState<number | null>(null)
-  const query = useQuery(logQuery(before))
+  /** The acts before which the pages up to this one begin. */
+  const [befores, setBefores] = useState<readonly (number | null)[]>([null])
+  const query = useQuery(logQuery(befores.at(-1) ?? null))
   const { data } = query
   if (data === undefined) return <Waiting query={query} lines={4} />
   return (
@@ -205,18 +193,12 @@ export function LogPart() {
         })}
         none="No actions yet."
       />
-      <div className="mt-6 flex justify-between">
-        <Button size="small" disabled={before === null} onClick={() => setBefore(null)}>
-          Newest
-        </Button>
-        <Button
-          size="small"
-          disabled={data.nextBefore === null}
-          onClick={() => setBefore(data.nextBefore)}
-        >
-          Older
-        </Button>
-      </div>
+      <Pager
+        offset={befores.length - 1}
+        limit={1}
+        hasNext={data.nextBefore !== null && !query.isPlaceholderData}
+        onOffset={(page) => setBefores([...befores, data.nextBefore].slice(0, page + 1))}
+      />
     </>
   )
 }

@@ -7,7 +7,7 @@ import { Bars } from '../../parts/bars.tsx'
 import { Notice, Section } from '../../parts/controls.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Waiting } from '../../parts/states.tsx'
-import { AccountLink } from './account-link.tsx'
+import { AccountLink } from './detail.tsx'
 
 export function StoragePart() {
   const query = useQuery(storageQuery)
