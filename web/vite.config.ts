@@ -29,7 +29,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'common', test: /web.src|src.(?:kit|model)/, minShareCount: 5 }],
+          groups: [{ name: 'common', test: /web.src|src.(?:kit|model)/, minShareCount: 6 }],
         },
       },
     },
