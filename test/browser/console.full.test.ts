@@ -6,6 +6,7 @@ import { recordService } from '../../src/features/operator/service.ts'
 import { adminOn } from '../admin/admin-command.ts'
 import { until } from '../support/until.ts'
 import {
+  boxAtRest,
   isTooWide,
   noBrowser,
   openWindow,
@@ -116,8 +117,17 @@ test(
     await page.getByText('all sums, chains, charges and rows agree').waitFor()
     await page.setViewportSize(PHONE)
     await page.getByLabel('Console').getByRole('link', { name: 'Log' }).click()
-    await page.getByRole('row', { name: 'the outage of Monday' }).getByText('$2.50').waitFor()
+    await page
+      .getByRole('row', { name: 'the outage of Monday' })
+      .getByText('$2.50')
+      .first()
+      .waitFor()
     await isSound(page, 'Log')
+    await page.reload()
+    const { x, width } = await boxAtRest(
+      page.getByRole('main').getByRole('link', { name: 'Log', exact: true }),
+    )
+    assert.ok(x + width <= PHONE.width, 'the open tab is in view')
     assert.deepEqual(complaints, [])
   },
 )
@@ -154,9 +164,9 @@ test(
     await page.getByRole('button', { name: 'Run the doctor' }).click()
     await page.getByText(/^healthy/).waitFor()
     await page.getByLabel('Console').getByRole('link', { name: 'Log' }).click()
-    const report = page.getByText('healthy', { exact: true })
+    const report = page.getByText('healthy', { exact: true }).last()
     await report.waitFor()
-    const lines = page.locator('details pre')
+    const lines = page.locator('details pre').last()
     assert.equal(await lines.isVisible(), false)
     await report.click()
     assert.ok((await lines.innerText()).includes('\n'), 'its lines are kept')

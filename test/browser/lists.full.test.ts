@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { siteAddresses } from '../support/site-addresses.ts'
 import { until } from '../support/until.ts'
 import {
+  boxAtRest,
   noBrowser as skip,
   openWindow,
   type Page,
@@ -164,6 +165,8 @@ test(
 
     await bar.getByRole('button', { name: 'Add to a project' }).click()
     await bar.getByLabel('Name of the new project').fill('Both')
+    const [asked, others] = [bar.getByRole('form'), bar.getByRole('button', { name: 'Delete…' })]
+    assert.ok((await boxAtRest(asked)).y > (await boxAtRest(others)).y, 'asked below all buttons')
     await bar.getByRole('button', { name: 'Add', exact: true }).click()
     await bar.getByText(/^[1-9]\d* transcripts added to “Both”/).waitFor()
     await bar.getByRole('button', { name: 'Close' }).click()

@@ -114,7 +114,10 @@ export function inside(stand: Stand): View[] {
     {
       name: 'job',
       path: `/jobs/${jobId}`,
-      ready: (page) => page.getByRole('row').nth(3).waitFor(),
+      ready: async (page) => {
+        await page.getByRole('row').nth(3).waitFor()
+        await page.getByRole('region', { name: 'In the library' }).waitFor()
+      },
     },
     {
       name: 'job-running',

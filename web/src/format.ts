@@ -87,8 +87,9 @@ export function count(value: number): string {
   return COUNT.format(value)
 }
 
-/** Returns "1,204.5 MB", of a million bytes each. */
+/** Returns "1,204.5 MB", of a million bytes each, or "37 KB" where it is less than a tenth of one. */
 export function megabytes(bytes: number): string {
+  if (bytes > 0 && bytes < 1e5) return `${count(Math.ceil(bytes / 1e3))} KB`
   return `${count(Math.round(bytes / 1e5) / 10)} MB`
 }
 

@@ -1,7 +1,7 @@
 /** The account's settings, one page for each part: signing in, keys, apps, notifications, and one's data. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type ComponentType, useEffect, useRef } from 'react'
+import type { ComponentType } from 'react'
 import { visitQuery } from '../api/queries.ts'
 import { ApiKeysSection } from '../parts/api-keys.tsx'
 import { Bookmarklet } from '../parts/bookmarklet.tsx'
@@ -11,7 +11,7 @@ import { JobMailSection } from '../parts/job-mail.tsx'
 import { LeavingSection } from '../parts/leaving.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SignInWays } from '../parts/sign-in-ways.tsx'
-import { SETTINGS, type AccountPart, TAB, TAB_ROW } from '../parts/page-ways.ts'
+import { SETTINGS, type AccountPart, TAB, TAB_ROW, toOpenTab } from '../parts/page-ways.ts'
 import { NotFoundPage } from './not-found.tsx'
 import { PAGE_NAMES } from '../words.ts'
 
@@ -55,15 +55,9 @@ export function AccountPage() {
 
 /** A list at the side of a wide screen, a row of tabs on a narrow one. */
 function SettingsWays({ here }: { here: AccountPart }) {
-  const row = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const open = row.current?.querySelector('[aria-current]')
-    open?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [here])
   const look = `${TAB} md:rounded-lg md:border-b-0 md:aria-[current=page]:bg-accent-soft`
   return (
     <nav
-      ref={row}
       aria-label="Account"
       className={`${TAB_ROW} mb-8 md:mb-0 md:flex-col md:self-start md:border-0`}
     >
@@ -73,6 +67,7 @@ function SettingsWays({ here }: { here: AccountPart }) {
           to="/settings/$part"
           params={{ part: id }}
           aria-current={id === here ? 'page' : undefined}
+          ref={id === here ? toOpenTab : null}
           className={look}
         >
           {title}

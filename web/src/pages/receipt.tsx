@@ -8,7 +8,7 @@ import { isMissing } from '../api/problem.ts'
 import { Button, buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Loading, Waiting } from '../parts/states.tsx'
-import { counted, jobTitle, usd, when } from '../format.ts'
+import { count, counted, jobTitle, usd, when } from '../format.ts'
 import { PAGE_NAMES, STATE_WORDS } from '../words.ts'
 import { NotFoundPage } from './not-found.tsx'
 import { useFormWork } from '../parts/entrance.tsx'
@@ -172,9 +172,9 @@ function Details({ verdict, receipt }: { verdict: Verdict | null; receipt: Recei
 
 function textsSentence(texts: number, delivered: number): string {
   if (delivered === 0) return 'It lists no texts, as none were delivered.'
-  const rest =
-    texts === delivered
-      ? ''
-      : ` The other ${delivered - texts} were deleted and could not be compared.`
+  if (texts === 0) return 'Its texts were deleted and could not be compared.'
+  const gone = delivered - texts
+  const others = gone === 1 ? 'other one was' : `other ${count(gone)} were`
+  const rest = gone === 0 ? '' : ` The ${others} deleted and could not be compared.`
   return `The ${counted(texts, 'text')} that you can read here now ${texts === 1 ? 'has' : 'have'} exactly the hashes that were signed.${rest}`
 }

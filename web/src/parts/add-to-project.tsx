@@ -18,7 +18,7 @@ export function AddToProject({ what, label, onAdded }: Props) {
     requestAnimationFrame(() => opener.current?.querySelector('button')?.focus())
   }
   return (
-    <div ref={opener} className={isOpen ? 'w-full print:hidden' : 'print:hidden'}>
+    <div ref={opener} className={isOpen ? 'order-last w-full print:hidden' : 'print:hidden'}>
       {isOpen ? (
         <Suspense fallback={<Loading lines={2} label="Loading your projects" />}>
           <AddForm what={what} onEnd={close} />

@@ -62,6 +62,8 @@ export function Bars({
     >
       <List
         {...told}
+        // Other months are another list, which begins at its latest, too.
+        key={`${first.key} ${last.key}`}
         ref={isScrolled ? toLatest : null}
         className={`relative flex items-end ${isSmall ? 'h-7' : 'h-32'} ${isScrolled ? 'overflow-x-auto' : ''} ${first.under === undefined ? 'border-b border-line' : ''}`}
       >

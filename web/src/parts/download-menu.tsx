@@ -21,7 +21,8 @@ export function zipsOf(
   link: (file: string) => string,
   { fresh, all }: { fresh: number; all: number | null },
 ): OfferedFile[] {
-  const whole = all === null ? 'All as a ZIP' : `All ${count(all)} as a ZIP`
+  const texts = all === null ? 'All' : all === 1 ? 'The text' : `All ${count(all)}`
+  const whole = `${texts} as a ZIP`
   const ones = fresh === 1 ? 'The new one' : `The ${count(fresh)} new ones`
   if (all === fresh) return [{ name: whole, href: link(NAMED_ZIP) }]
   const both = { name: whole, href: link(`${NAMED_ZIP}&${ALL_TEXTS}`) }

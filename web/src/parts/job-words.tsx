@@ -29,7 +29,6 @@ export function JobWords({ job }: { job: Job }) {
         </p>
       )}
       <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm text-muted">
-        <OrderedLines urls={input.urls} />
         <button ref={opener} type="button" className="link min-h-6" onClick={() => setOpen(true)}>
           {note === null ? 'Rename or add a note' : 'Change the name or the note'}
         </button>
@@ -40,6 +39,7 @@ export function JobWords({ job }: { job: Job }) {
             triggerLook="link min-h-6"
           />
         )}
+        <OrderedLines urls={input.urls} />
       </div>
     </div>
   )
@@ -67,7 +67,8 @@ function JobForm({ job, onEnd }: { job: Job; onEnd: () => void }) {
 
 function OrderedLines({ urls }: { urls: string[] }) {
   return (
-    <details>
+    // Its lines take what is left beside the others, which stay where they are when it unfolds.
+    <details className="flex-1 basis-40">
       <summary className="min-h-6">{counted(urls.length, 'line')} ordered</summary>
       <ul className="mt-2 mb-1 space-y-0.5">
         {urls.map((url) => (

@@ -117,7 +117,7 @@ export function Fold({ isOpen, ...button }: { isOpen: boolean } & ComponentProps
       type="button"
       aria-expanded={isOpen}
       {...button}
-      className="relative z-10 -my-2 -ml-1.5 shrink-0 rounded-lg p-2 align-middle text-muted hover:bg-sunken hover:text-ink"
+      className="relative z-10 -my-2 shrink-0 rounded-lg p-2 align-middle text-muted hover:bg-sunken hover:text-ink"
     >
       <span className={`block transition-transform ${isOpen ? 'rotate-90' : ''}`}>
         <ChevronIcon />

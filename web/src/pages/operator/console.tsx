@@ -9,7 +9,7 @@ import { isMissing } from '../../api/problem.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Waiting } from '../../parts/states.tsx'
 import { CONSOLE, type ConsolePart } from '../../parts/console-ways.ts'
-import { TAB, TAB_ROW } from '../../parts/page-ways.ts'
+import { TAB, TAB_ROW, toOpenTab } from '../../parts/page-ways.ts'
 import { NotFoundPage } from '../not-found.tsx'
 import { AccountsPart } from './accounts.tsx'
 import { FactorPage } from './factor.tsx'
@@ -50,6 +50,7 @@ export function OperatorPage() {
             to="/operator/$part"
             params={{ part: title.toLowerCase() }}
             aria-current={title === part ? 'page' : undefined}
+            ref={title === part ? toOpenTab : null}
             className={TAB}
           >
             {title}

@@ -131,14 +131,14 @@ export function SettingsPart() {
       name="Settings"
       rows={data.settings}
       keyOf={({ name }) => name}
-      columns={() => ({
+      columns={({ wide }) => ({
         Setting: ({ name }) => <code className="font-mono text-sm">{name}</code>,
         Value: (setting) => <span className="wrap-anywhere">{shown(setting)}</span>,
-        'What it sets': ({ about }) => (
+        'What it sets': wide(({ about }) => (
           <span className="text-sm text-muted">
             <Spoken text={about} />
           </span>
-        ),
+        )),
       })}
     />
   )
@@ -169,7 +169,7 @@ export function LogPart() {
         name="Log"
         rows={data.acts}
         keyOf={({ id }) => String(id)}
-        columns={() => ({
+        columns={({ wide }) => ({
           When: ({ at }) => <span className="whitespace-nowrap">{recently(at)}</span>,
           What: ({ act, by }) => (
             <div className="min-w-32">
@@ -177,7 +177,7 @@ export function LogPart() {
               <p className="text-sm wrap-anywhere text-muted">by {by}</p>
             </div>
           ),
-          'Account or job': ({ accountId, email, jobId }) => (
+          'Account or job': wide(({ accountId, email, jobId }) => (
             <>
               {accountId !== null && <AccountLink id={accountId} email={email ?? accountId} />}
               {accountId === null && email}
@@ -187,9 +187,9 @@ export function LogPart() {
                 </p>
               )}
             </>
-          ),
-          Why: ({ reason }) => reason,
-          Detail: ({ detail }) => <Detail text={detail} />,
+          )),
+          Why: wide(({ reason }) => reason),
+          Detail: wide(({ detail }) => <Detail text={detail} />),
         })}
         none="No actions yet."
       />
