@@ -8,7 +8,7 @@ const ROUTER = path.join(import.meta.dirname, '../../web/src/router.tsx')
 /** Returns the addresses as the router has them, with parameters such as `$id`. */
 export function siteAddresses(): string[] {
   const paths = [
-    ...fs.readFileSync(ROUTER, 'utf8').matchAll(/^ *\.\.\.for(?:All|Members)\('([^']+)'\)/gm),
+    ...fs.readFileSync(ROUTER, 'utf8').matchAll(/(?:for(?:All|Members)\(|path: )'(\/[^']*)'/g),
   ]
   assert.ok(paths.length > 15)
   return paths.map(([, address = '']) => address)

@@ -1,7 +1,7 @@
 /** Numbers and times in words, in the reader's language; acts of the account in the reader's time zone. */
 import { publishDay } from '../../src/model/platform/publish-day.ts'
 import { dollars } from '../../src/model/money/money.ts'
-import type { Job } from './api/client.ts'
+import type { Job } from '../../clients/typescript/src/schema.ts'
 
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
