@@ -116,6 +116,8 @@ class _JobOptional(TypedDict, total=False):
     track: str
     # The batch that it is a job of, if any; only with `view=named` and in the answer of PATCH.
     batch: JobBatch
+    # How many of its texts are deleted, if any; only with `view=named` and in the answer of PATCH.
+    deletedTexts: int
     # The one of `notices` that is about the balance, where it covers fewer videos than were asked for; only from
     # `start`.
     balanceNotice: str
@@ -123,7 +125,7 @@ class _JobOptional(TypedDict, total=False):
 
 class Job(_JobOptional):
     """An order. Answers of `start` have `notices`; those of `get`, `list` and `change` have `title`, `name` and `note`.
-    There may be no `notices`, `title`, `name`, `note`, `track`, `batch` or `balanceNotice`."""
+    There may be no `notices`, `title`, `name`, `note`, `track`, `batch`, `deletedTexts` or `balanceNotice`."""
 
     # The id that POST /jobs returned.
     id: str

@@ -180,7 +180,7 @@ test(
     for (const id of ids) {
       await page.goto(`${site!.origin}/jobs/${id}`)
       await page.getByRole('row').nth(1).waitFor()
-      assert.equal(await page.getByRole('link', { name: /^TXT of / }).count(), 0)
+      assert.equal(await page.getByRole('link', { name: /^TXT of | as a ZIP$/ }).count(), 0)
     }
   },
 )

@@ -98,6 +98,8 @@ test('after a deletion no route, file, search or tool answers the words, and the
   assert.equal(empty.status, 200, 'a part without texts is of a job that has others')
   assert.deepEqual(await buyer.gets(`/jobs/${job['id']}/receipt`), receipt)
   assert.deepEqual((await buyer.gets(`/jobs/${job['id']}`))['billing'], job['billing'])
+  const named = await buyer.gets(`/jobs/${job['id']}?view=named`)
+  assert.equal(named['deletedTexts'], 1)
   const gone = await buyer.asks('GET', `/jobs/${job['id']}/files/${index}.txt`)
   assert.deepEqual([gone.status, gone.body['error'].message], [404, now['errorMessage']])
 

@@ -97,10 +97,11 @@ const NOTICES: Fields = { notices: list(text) }
 
 /** Only where `view=named` asks for them, and in the answer of PATCH /jobs/{id}. */
 const NAMES: Fields = { title: text, name: orNull(text), note: orNull(text) }
-/** Likewise, and only of an order that asked for a kind, and of a job of a batch. */
+/** Likewise, and only of an order that asked for a kind, of a job of a batch, and of one with deleted texts. */
 const WISH: Fields = {
   track: oneOf(TRACK_KINDS),
   batch: closed({ id: text, title: text, number: { type: 'integer', minimum: 1 } }),
+  deletedTexts: { type: 'integer', minimum: 1 },
 }
 
 const SEGMENTS = list(closed({ startMs: whole, endMs: whole, text }))

@@ -16,7 +16,7 @@ export const VERSION_1_PARAMETERS: Record<string, readonly string[]> = {
 
 /** Fields beyond version 1, by component. Others of its components have none. */
 export const FIELDS_BEYOND: Record<string, readonly string[]> = {
-  Job: ['title', 'name', 'note', 'track', 'batch'],
+  Job: ['title', 'name', 'note', 'track', 'batch', 'deletedTexts'],
   Video: ['textRow', 'owned'],
 }
 

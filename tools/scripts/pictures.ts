@@ -21,9 +21,7 @@ const SHOWN_WIDTH = 2 * PICTURE.width
 /** Pixels; longer pages are cut. */
 const WIDTHS: Record<string, number> = { light: 1_000, dark: 1_000, phone: 480 }
 const HEIGHT_MAX = 1_800
-const QUALITY = 0.75
-/** Pictures of the first page have twice the pixels that they take, so that less is as sharp. */
-const SHOWN_QUALITY = 0.55
+const QUALITY = 0.5
 
 const begunAt = Date.now()
 run(['test/browser/pictures.nightly.test.ts'], { PICTURES: '1' })
@@ -44,7 +42,7 @@ for (const name of views) {
 }
 for (const name of shown) {
   const file = path.join(SHOWN, `${SHOWN_NAME.exec(name)?.[1] ?? name}.webp`)
-  await keep(browser, { name, width: SHOWN_WIDTH, file, quality: SHOWN_QUALITY })
+  await keep(browser, { name, width: SHOWN_WIDTH, file })
 }
 await drawShared(browser)
 await browser.close()
@@ -61,15 +59,13 @@ function run(program: string[], env: Record<string, string> = {}): void {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-type Kept = { name: string; width: number; file: string; quality?: number }
-
 /**
  * Keeps a picture, and returns its size. The browser makes it smaller, since it can write WebP without a further
  * package.
  */
 async function keep(
   open: Browser,
-  { name, width, file, quality = QUALITY }: Kept,
+  { name, width, file }: { name: string; width: number; file: string },
 ): Promise<number> {
   const png = fs.readFileSync(path.join(DRAWN, name)).toString('base64')
   const page = await open.newPage()
@@ -84,7 +80,7 @@ async function keep(
     const context = canvas.getContext('2d')
     context.imageSmoothingQuality = 'high'
     context.drawImage(image, 0, 0, canvas.width, Math.round(image.height * scale))
-    return canvas.toDataURL('image/webp', ${quality})
+    return canvas.toDataURL('image/webp', ${QUALITY})
   })()`)) as string
   await page.close()
   const webp = Buffer.from(data.slice(data.indexOf(',') + 1), 'base64')

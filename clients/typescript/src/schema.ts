@@ -538,6 +538,10 @@ export type Job = {
          */
         number: number;
     };
+    /**
+     * How many of its texts are deleted, if any; only with `view=named` and in the answer of PATCH
+     */
+    deletedTexts?: number;
 };
 
 export type JobBilling = {

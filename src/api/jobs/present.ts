@@ -16,6 +16,7 @@ export type JobView = ReturnType<typeof presentJob> & {
   note?: string | null
   track?: TrackKind
   batch?: BatchName
+  deletedTexts?: number
 }
 
 /** Presents a job; `notices` are shown only in answers of POST. */
@@ -67,10 +68,13 @@ export async function presentJobs(
   const batches = await batchesOfJobs(db, named[0]?.accountId ?? '', ofBatches)
   return jobs.map((job, at) => {
     const title = titles[at]
-    const words = title === undefined ? {} : { title, name: job.givenName, note: job.note }
-    const kind = title === undefined || job.wishedTrack === null ? {} : { track: job.wishedTrack }
+    if (title === undefined) return presentJob(job, links, withNotices)
+    const words = { title, name: job.givenName, note: job.note }
+    const kind = job.wishedTrack === null ? {} : { track: job.wishedTrack }
+    const deletedTexts = job.textsDeletedAt === null ? job.deletedTexts : job.counts.success
+    const gone = deletedTexts === 0 ? {} : { deletedTexts }
     const batch = batches.get(job.id)
     const part = batch === undefined ? {} : { batch }
-    return { ...presentJob(job, links, withNotices), ...words, ...kind, ...part }
+    return { ...presentJob(job, links, withNotices), ...words, ...kind, ...part, ...gone }
   })
 }

@@ -104,6 +104,9 @@ const NAMED_FIELDS = {
     ...JobBatch,
     description: `The batch that it is a job of, if any; ${WHEN}`,
   }),
+  deletedTexts: Type.Optional(
+    Type.Integer({ description: `How many of its texts are deleted, if any; ${WHEN}` }),
+  ),
 }
 
 export const Job = Type.Object(
@@ -176,7 +179,8 @@ export const JobViewParameter = {
   view: Type.Optional(
     wordOf(['plain', 'named'], {
       default: 'plain',
-      description: '`named`: jobs also have `title`, `name`, `note`, `track` and `batch`',
+      description:
+        '`named`: jobs also have `title`, `name`, `note`, `track`, `batch` and `deletedTexts`',
     }),
   ),
 }

@@ -12,10 +12,13 @@ import { orderAgain } from '../order-fields.ts'
 import { OrderQuestion } from './order-question.tsx'
 
 export function Downloads({ job }: { job: Job }) {
-  const { delivered, counts } = job.progress
-  const earlier = counts['unchanged'] ?? 0
+  const { progress, deletedTexts = 0 } = job
+  const delivered = progress.delivered - deletedTexts
+  const earlier = progress.counts['unchanged'] ?? 0
   const link = (file: string) => fileLink(job.id, file)
-  const zips = zipsOf(link, { fresh: delivered, all: delivered + earlier })
+  // Nobody counts which of the earlier texts are deleted.
+  const all = deletedTexts > 0 && earlier > 0 ? null : delivered + earlier
+  const zips = zipsOf(link, { fresh: delivered, all })
   const ready = { name: 'Download what’s ready', href: link(NAMED_ZIP) }
   return (
     <div className="flex flex-wrap gap-2">

@@ -48,7 +48,7 @@ export function JobSummary({ job }: { job: Job }) {
 /** Returns whether there is a text to download: of a final job also one that another order brought. */
 function hasTexts(job: Job): boolean {
   const { delivered, counts } = job.progress
-  return delivered > 0 || (isFinal(job) && (counts['unchanged'] ?? 0) > 0)
+  return delivered > (job.deletedTexts ?? 0) || (isFinal(job) && (counts['unchanged'] ?? 0) > 0)
 }
 
 function outcomeWords({ progress: { processed, delivered } }: Job): string {
