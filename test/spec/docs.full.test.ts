@@ -42,12 +42,12 @@ test(
     await operation.locator('dt', { hasText: 'urls (array of string, 1 to 50 items' }).waitFor()
     await operation.locator('dd', { hasText: 'Video, Shorts, playlist or channel' }).waitFor()
     assert.equal(
-      await operation.getByRole('link', { name: 'rate_limited' }).getAttribute('href'),
-      '#error-rate_limited',
+      await operation.getByRole('link', { name: 'insufficient_balance' }).getAttribute('href'),
+      '#error-insufficient_balance',
     )
 
-    await operation.getByRole('link', { name: 'rate_limited' }).click()
-    await page.waitForURL('**/docs#error-rate_limited')
+    await operation.getByRole('link', { name: 'insufficient_balance' }).click()
+    await page.waitForURL('**/docs#error-insufficient_balance')
     await page.getByRole('heading', { name: 'Quick start' }).waitFor()
     await page.goto(`${origin}/docs/api/account`)
     const tried = async (operation: string): Promise<string> => {
