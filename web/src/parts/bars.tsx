@@ -21,8 +21,8 @@ type Bar = {
 }
 
 const LOOK = 'bg-accent'
-/** Widest bar: two are no slabs, and stand beside each other. */
-const BAR_REM_MAX = 2.5
+/** Widest bar: two are no slabs, and stand beside each other, while the hours of a day fill their page. */
+const BAR_REM_MAX = 3
 /** Most bars that can be pressed on a phone without scrolling. */
 const UNSCROLLED_MAX = 12
 /** Height of the lowest bar that is not nothing, in percent of the highest. */
