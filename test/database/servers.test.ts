@@ -129,6 +129,20 @@ test('an old primary that was frozen and thaws gets no write of a process that h
   await until('it hears', () => heard.includes('there'))
 })
 
+test('a standby that was used for want of another is left for the primary that is back', async (t) => {
+  const { old, copy } = await afterFailover(t)
+  const gate = await openGate(old.url)
+  t.after(() => gate.close())
+  gate.cut()
+  const { pool } = openFenced(t, urlOfAll([gate, copy]))
+  const isStandby = async (): Promise<unknown> =>
+    (await pool.query('select pg_is_in_recovery() as is_standby')).rows[0]?.['is_standby']
+  assert.equal(await isStandby(), true)
+  gate.open()
+  await until('it is left', async () => (await isStandby().catch(() => null)) === false)
+  await pool.query('insert into orders default values')
+})
+
 test('a host whose server is replaced by the old one is refused until the right one is back', async (t) => {
   const { old, copy } = await afterFailover(t)
   await copy.promote()
@@ -162,10 +176,7 @@ test('another system is refused, even on a higher timeline, until a person accep
     `${whyAway(refusal)} ${whyAway(again)}`,
     /another database system .*admin failover accept --reason/,
   )
-  const systemId = await ask<string>(
-    copy,
-    'select system_identifier::text from pg_control_system()',
-  )
+  const systemId = (await serversOf(gate.url).look())[0]?.found?.systemId ?? ''
   servers.remember({ systemId, timeline: 9 })
   await assert.rejects(pool.query('select 1'))
   servers.adopt({ systemId, timeline: 2 })

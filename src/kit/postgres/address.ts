@@ -37,6 +37,7 @@ const PARAMETERS = [
 ]
 const FORM =
   'must be a URL such as postgres://user:password@host:5432/database, with what is special in the password percent-encoded'
+const PLACES = `${FORM}; a port is a number from 1 to 65535, and an IPv6 address stands in brackets`
 const DEFAULT_PORT = 5432
 const CONNECT_SECONDS_MAX = 3_600
 
@@ -129,15 +130,13 @@ function oneOf<T extends string>(
 function readHosts(hostList: string, portList: string): Host[] {
   const ports = portList.split(',').map((text) => {
     const port = text === '' ? DEFAULT_PORT : /^\d{1,5}$/.test(text) ? Number(text) : 0
-    return port >= 1 && port <= 65_535
-      ? port
-      : refuse(`${FORM}: a port is a number from 1 to 65535`)
+    return port >= 1 && port <= 65_535 ? port : refuse(PLACES)
   })
   const hosts = hostList.split(',').map((host) => host || 'localhost')
   if (
     !hosts.every((host) => host.startsWith('/') || isIP(host) > 0 || /^[^\s:/?#@[\]]+$/.test(host))
   )
-    refuse(`${FORM}: an IPv6 address stands in brackets`)
+    refuse(PLACES)
   if (ports.length !== 1 && ports.length !== hosts.length)
     refuse(
       `must have one port for all hosts or one for each, not ${ports.length} for ${hosts.length}`,
