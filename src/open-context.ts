@@ -7,7 +7,7 @@ import { isatty } from 'node:tty'
 import { pino, type Logger } from 'pino'
 import type { Context, DatabaseContext } from './context.ts'
 import type { Config, Deadlines } from './config/config.ts'
-import { readAddress } from './kit/postgres/address.ts'
+import { readDatabaseUrl } from './kit/postgres/address.ts'
 import {
   explainRefusal,
   nameOfDatabase,
@@ -75,7 +75,7 @@ export async function openDatabaseContext(
   const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
   const isExternal = embedded === null
   const { deadlines } = config
-  const servers = openServers(readAddress(databaseUrl), {
+  const servers = openServers(readDatabaseUrl(databaseUrl), {
     ...deadlines,
     isFenced: isExternal,
     warn: (sentence) => log.warn(sentence),

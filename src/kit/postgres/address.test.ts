@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nameOfDatabase } from './connection.ts'
-import { type DatabaseAddress, nameOfHost, readAddress, waysOfTls } from './address.ts'
+import { type DatabaseAddress, nameOfHost, readDatabaseUrl, waysOfTls } from './address.ts'
 
 const SECRET = 's3cret'
 
@@ -38,7 +38,7 @@ const READ: [url: string, hosts: string, more?: Partial<DatabaseAddress>][] = [
 
 test('a URL is read as libpq reads it', () => {
   for (const [url, hosts, more = {}] of READ) {
-    const address = readAddress(url)
+    const address = readDatabaseUrl(url)
     assert.equal(address.hosts.map(nameOfHost).join(' '), hosts, url)
     assert.deepEqual({ ...address, ...more }, address, url)
   }
@@ -82,7 +82,7 @@ const REFUSED: [url: string, sentence: RegExp][] = [
 test('what libpq has and the service has not is refused by a sentence without the password', () => {
   for (const [url, sentence] of REFUSED)
     assert.throws(
-      () => readAddress(url),
+      () => readDatabaseUrl(url),
       ({ message }: Error) =>
         sentence.test(message) && message.startsWith('must ') && !message.includes(SECRET),
       url,
@@ -92,7 +92,7 @@ test('what libpq has and the service has not is refused by a sentence without th
 test('encryption is tried as sslmode says it, and never on a socket', () => {
   const file = import.meta.filename
   const ways = (query: string, place = 'a'): string =>
-    waysOfTls(readAddress(`postgres://${place}/x?${query}`), { host: place, port: 1 })
+    waysOfTls(readDatabaseUrl(`postgres://${place}/x?${query}`), { host: place, port: 1 })
       .map((way) => {
         if (typeof way === 'boolean') return 'none'
         if (way.rejectUnauthorized === false) return 'unchecked'
@@ -107,6 +107,6 @@ test('encryption is tried as sslmode says it, and never on a socket', () => {
   assert.equal(ways(`sslmode=require&sslrootcert=${file}`), 'authority')
   assert.equal(ways(`sslmode=verify-ca&sslrootcert=${file}`), 'authority')
   assert.equal(ways('sslmode=verify-full'), 'full')
-  const socket = readAddress('postgres:///x?host=/tmp&sslmode=require')
+  const socket = readDatabaseUrl('postgres:///x?host=/tmp&sslmode=require')
   assert.deepEqual(waysOfTls(socket, socket.hosts[0]!), [false])
 })

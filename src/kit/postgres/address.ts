@@ -5,7 +5,6 @@
 import fs from 'node:fs'
 import { isIP } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import pg from 'pg'
 import { ConfigError, secret, type Setting } from '../settings.ts'
 
 /** A name, an IP address or the folder of a socket. */
@@ -31,10 +30,9 @@ export type DatabaseAddress = {
 const SESSIONS = ['any', 'read-write', 'primary'] as const
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const
-const PARAMETERS = [
-  ...['host', 'port', 'user', 'password', 'dbname', 'target_session_attrs', 'sslmode'],
-  ...[...SSL_FILES, 'connect_timeout', 'application_name'],
-]
+const PLACE = ['host', 'port', 'user', 'password', 'dbname']
+const OTHERS = ['target_session_attrs', 'sslmode', 'connect_timeout', 'application_name']
+const PARAMETERS = [...PLACE, ...OTHERS, ...SSL_FILES]
 const FORM =
   'must be a URL such as postgres://user:password@host:5432/database, with what is special in the password percent-encoded'
 const PLACES = `${FORM}; a port is a number from 1 to 65535, and an IPv6 address stands in brackets`
@@ -46,7 +44,7 @@ export function databaseAddress(about: string): Setting<string | null> {
   return {
     ...secret(about, 'a postgres:// URL'),
     parse(value) {
-      readAddress(value)
+      readDatabaseUrl(value)
       return value
     },
   }
@@ -56,7 +54,7 @@ export function databaseAddress(about: string): Setting<string | null> {
  * Reads the URL. Throws ConfigError with what it must be, which names no part of the URL that may be a piece of a
  * password: an unencoded `/` or `?` in one ends the part that has it.
  */
-export function readAddress(url: string): DatabaseAddress {
+export function readDatabaseUrl(url: string): DatabaseAddress {
   const [, scheme, authority = '', path = '', query = ''] =
     /^(postgres(?:ql)?:\/\/)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/su.exec(url) ?? []
   const at = authority.lastIndexOf('@')
@@ -152,7 +150,7 @@ function readSeconds(text: string | undefined): number | null {
   return seconds === 0 ? null : seconds * 1_000
 }
 
-function readTls(given: Map<string, string>): Pick<DatabaseAddress, 'sslMode' | 'ssl'> {
+function readTls(given: Map<string, string>) {
   const sslMode = oneOf(given, 'sslmode', SSL_MODES)
   const ssl: DatabaseAddress['ssl'] = {}
   if (sslMode === 'verify-ca' && !given.has('sslrootcert'))
@@ -181,7 +179,7 @@ export function nameOfHost({ host, port }: Host): string {
 
 /**
  * Returns the ways of encryption that are tried in turn, as libpq's sslmode means them; false is none. A socket has
- * none. Without a mode PGSSLMODE counts, which `pg` reads.
+ * none.
  */
 export function waysOfTls(
   { sslMode, ssl }: DatabaseAddress,
@@ -198,8 +196,6 @@ export function waysOfTls(
       : sslrootcert === undefined
         ? { ...full, rejectUnauthorized: false }
         : { ...full, checkServerIdentity: () => undefined }
-  const ofEnvironment = new pg.Client({}).ssl
-  if (sslMode === null && ofEnvironment) return [ofEnvironment]
   if (sslMode === 'disable') return [false]
   if (sslMode === 'allow') return [false, tls]
   return sslMode === null || sslMode === 'prefer' ? [tls, false] : [tls]

@@ -2,13 +2,13 @@
 import type pg from 'pg'
 import { ConfigError } from '../settings.ts'
 import type { DatabaseDeadlines } from '../limits.ts'
-import { nameOfHost, readAddress } from './address.ts'
+import { nameOfHost, readDatabaseUrl } from './address.ts'
 import { ServedClient, type Servers } from './servers.ts'
 import { endConnection } from './socket.ts'
 
 /** Returns the database's address, name and user for the log and for messages, never its password. */
 export function nameOfDatabase(url: string): string {
-  const { hosts, database, user } = readAddress(url)
+  const { hosts, database, user } = readDatabaseUrl(url)
   const name = database === null ? 'of that name' : JSON.stringify(database)
   return `database ${name} at ${hosts.map(nameOfHost).join(', ')}${user === null ? '' : ` as ${JSON.stringify(user)}`}`
 }

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type Transaction, type TransactionBuilder } fr
 import type net from 'node:net'
 import pg from 'pg'
 import { DATABASE_DEADLINES, type DatabaseDeadlines, KIT_LIMITS } from '../limits.ts'
-import { readAddress } from './address.ts'
+import { readDatabaseUrl } from './address.ts'
 import { UnfitServersError } from './fence.ts'
 import { openServers, ServedClient, type Servers } from './servers.ts'
 import { breakConnection, connectionOf, FAREWELL_MS } from './socket.ts'
@@ -45,7 +45,11 @@ export function openPooledDatabase({
   name,
   deadlines = DATABASE_DEADLINES,
   leavesSilence = false,
-  servers = openServers(readAddress(url), { ...deadlines, isFenced: false, warn: () => undefined }),
+  servers = openServers(readDatabaseUrl(url), {
+    ...deadlines,
+    isFenced: false,
+    warn: () => undefined,
+  }),
 }: DatabaseOptions): PooledDatabase {
   const options: pg.PoolConfig & { servers: Servers } = {
     servers,

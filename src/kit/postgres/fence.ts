@@ -7,7 +7,7 @@ import type pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 import { breakConnection } from './socket.ts'
 
-/** What a server says of itself. */
+/** A server as it describes itself. */
 export type ServerIdentity = {
   systemId: string
   timeline: number
@@ -26,7 +26,7 @@ export type Raised = (was: Known | null, now: ServerIdentity) => void
 
 /** The servers that answer may not be used; the message says why, and what to do. */
 export class UnfitServersError extends Error {}
-/** What is known of timelines, and the connections that were let in. */
+/** Keeps the highest timeline, and the connections that were let in. */
 export function openFence({ targetSessionAttrs }: DatabaseAddress, onLeft: () => void) {
   let known: Known | null = null
   let told: Known | null = null

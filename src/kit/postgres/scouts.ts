@@ -1,4 +1,5 @@
 /** Asking servers what they are. */
+import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
 import { KIT_LIMITS } from '../limits.ts'
 import { type DatabaseAddress, type Host, waysOfTls } from './address.ts'
@@ -54,6 +55,13 @@ export function settingsOf({
   }
 }
 
+/** Returns the ways of encryption; those that PGSSLMODE means to `pg`, where the address says none. */
+function waysTo(address: DatabaseAddress, host: Host): (boolean | ConnectionOptions)[] {
+  const { ssl } = new pg.Client({})
+  const isOfEnvironment = address.sslMode === null && ssl && !host.host.startsWith('/')
+  return isOfEnvironment ? [ssl] : waysOfTls(address, host)
+}
+
 /** Asks hosts what they are, on one connection to each, which is kept where there are several. */
 export function openScouts(address: DatabaseAddress, connectMs: number) {
   const askMs = Math.min(connectMs, KIT_LIMITS.hostAnswerMs)
@@ -73,7 +81,7 @@ export function openScouts(address: DatabaseAddress, connectMs: number) {
   }
   async function askAnew(host: Host): Promise<ServerIdentity> {
     const errors: unknown[] = []
-    for (const [way, ssl] of waysOfTls(address, host).entries()) {
+    for (const [way, ssl] of waysTo(address, host).entries()) {
       const client = new pg.Client({
         application_name: 'scriptorium look',
         ...settingsOf(address),
@@ -97,18 +105,18 @@ export function openScouts(address: DatabaseAddress, connectMs: number) {
     }
     throw weightiest(errors)
   }
-  async function ask(host: Host): Promise<ServerIdentity> {
+  async function inquire(host: Host): Promise<ServerIdentity> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new Error('timeout expired')), askMs)
     const asked = askKept(host).then((found) => found ?? askAnew(host))
     return Promise.race([asked, late]).finally(() => clearTimeout(timer))
   }
   return {
-    ask,
+    inquire,
     /** Returns how a connection to the host is encrypted; asks the host where that is not known yet. */
     async wayTo(host: Host) {
-      const all = waysOfTls(address, host)
-      if (all.length > 1 && !ways.has(host)) await ask(host).catch(ignoreNameless)
+      const all = waysTo(address, host)
+      if (all.length > 1 && !ways.has(host)) await inquire(host).catch(ignoreNameless)
       return all[ways.get(host) ?? 0] ?? false
     },
     forgetWayTo: (host: Host) => ways.delete(host),

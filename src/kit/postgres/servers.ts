@@ -67,6 +67,36 @@ export class ServedClient extends NamingClient {
 }
 
 type Asked = { at: Host; found: ServerIdentity | null; error: unknown }
+type Fence = ReturnType<typeof openFence>
+
+/** Asks all hosts, and tells the one that may be used; each shared by those who ask at the same time. */
+function openLooks(hosts: Host[], fence: Fence, scouts: ReturnType<typeof openScouts>) {
+  let asking: Promise<Asked[]> | null = null
+  let choosing: Promise<Host> | null = null
+
+  const askAll = (): Promise<Asked[]> =>
+    (asking ??= Promise.all(hosts.map((at) => askOne(at)))
+      .then((asked) => noted(asked, fence))
+      .finally(() => (asking = null)))
+  async function askOne(at: Host): Promise<Asked> {
+    try {
+      return { at, found: await scouts.inquire(at), error: null }
+    } catch (error) {
+      return { at, found: null, error }
+    }
+  }
+  async function choose(): Promise<Host> {
+    const asked = await askAll()
+    const best = bestOf(asked, fence)
+    if (best !== null) return best.at
+    if (asked.some(({ found }) => found !== null))
+      throw new UnfitServersError(asked.map((one) => whyNot(one, fence)).join('; '))
+    const nameless = asked.find(({ error }) => error instanceof NamelessServerError)
+    if (nameless === undefined) throw weightiest(asked.map(({ error }) => error))
+    return nameless.at
+  }
+  return { askAll, choose: () => (choosing ??= choose().finally(() => (choosing = null))) }
+}
 
 export function openServers(
   address: DatabaseAddress,
@@ -76,33 +106,11 @@ export function openServers(
   const [only = null] = hosts.length === 1 ? hosts : []
   /** The host to which new connections go; null where all are to be asked first. */
   let target = only
-  let asking: Promise<Asked[]> | null = null
-  let choosing: Promise<Host> | null = null
   let isWarned = false
   const fence = openFence(address, () => (target = only))
   const scouts = openScouts(address, address.connectMs ?? connectMs)
+  const { askAll, choose } = openLooks(hosts, fence, scouts)
 
-  const askAll = (): Promise<Asked[]> =>
-    (asking ??= Promise.all(hosts.map((at) => askOne(at)))
-      .then((asked) => noted(asked, fence))
-      .finally(() => (asking = null)))
-  async function askOne(at: Host): Promise<Asked> {
-    try {
-      return { at, found: await scouts.ask(at), error: null }
-    } catch (error) {
-      return { at, found: null, error }
-    }
-  }
-  async function choose(): Promise<Host> {
-    const asked = await askAll()
-    const best = bestOf(asked, fence)
-    if (best !== null) return (target = best.at)
-    const nameless = asked.find(({ error }) => error instanceof NamelessServerError)
-    if (asked.every(({ found }) => found === null))
-      if (nameless === undefined) throw weightiest(asked.map(({ error }) => error))
-      else return (target = nameless.at)
-    throw new UnfitServersError(asked.map((one) => whyNot(one, fence)).join('; '))
-  }
   async function admit(client: pg.Client, host: Host): Promise<void> {
     const found = await identityOf(client, connectMs).catch((error: unknown) => {
       if (!(error instanceof NamelessServerError)) throw error
@@ -135,7 +143,7 @@ export function openServers(
     },
     async reach(client, connect) {
       const connection = connectionOf(client)
-      const host = target ?? (await (choosing ??= choose().finally(() => (choosing = null))))
+      const host = target ?? (target = await choose())
       try {
         const ssl = await scouts.wayTo(host)
         if (connection.stream.destroyed) throw new Error('timeout expired')
@@ -161,7 +169,7 @@ export function openServers(
 }
 
 /** Notes what was found; hosts of several systems tell nothing while none of them is known. */
-function noted(asked: Asked[], fence: ReturnType<typeof openFence>): Asked[] {
+function noted(asked: Asked[], fence: Fence): Asked[] {
   const found = asked.flatMap((one) => one.found ?? [])
   if (fence.known() !== null || new Set(found.map(({ systemId }) => systemId)).size === 1)
     for (const one of found.toSorted((a, b) => b.timeline - a.timeline)) fence.see(one)
@@ -169,14 +177,14 @@ function noted(asked: Asked[], fence: ReturnType<typeof openFence>): Asked[] {
 }
 
 /** Returns the best of the hosts that may be used: on the highest timeline, writable, named first. */
-function bestOf(asked: Asked[], fence: ReturnType<typeof openFence>): Asked | null {
+function bestOf(asked: Asked[], fence: Fence): Asked | null {
   const rank = ({ found }: Asked): number =>
     found === null ? 0 : 2 * found.timeline + Number(found.isWritable)
   const fit = asked.filter(({ found }) => found !== null && fence.refusalOf('', found) === null)
   return fence.known() === null ? null : (fit.toSorted((a, b) => rank(b) - rank(a))[0] ?? null)
 }
 
-function whyNot({ at, found, error }: Asked, fence: ReturnType<typeof openFence>): string {
+function whyNot({ at, found, error }: Asked, fence: Fence): string {
   const host = nameOfHost(at)
   if (found === null) return `${host}: ${sentenceOf(error)}`
   return (
