@@ -5,6 +5,7 @@ import { KIT_LIMITS } from '../limits.ts'
 import { type DatabaseAddress, type Host, waysOfTls } from './address.ts'
 import type { ServerIdentity } from './fence.ts'
 import { endConnection } from './socket.ts'
+import { NamingClient } from './statement.ts'
 
 /** A server that cannot say what it is, and so is not fenced. */
 export class NamelessServerError extends Error {}
@@ -57,7 +58,7 @@ export function settingsOf({
 
 /** Returns the ways of encryption; those that PGSSLMODE means to `pg`, where the address says none. */
 function waysTo(address: DatabaseAddress, host: Host): (boolean | ConnectionOptions)[] {
-  const { ssl } = new pg.Client({})
+  const { ssl } = new NamingClient({})
   const isOfEnvironment = address.sslMode === null && ssl && !host.host.startsWith('/')
   return isOfEnvironment ? [ssl] : waysOfTls(address, host)
 }
