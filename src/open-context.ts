@@ -27,7 +27,8 @@ import { createUsageMeter } from './features/operator/usage-meter.ts'
 import { mayOfferFirstRun, openFirstRun } from './features/accounts/first-run.ts'
 import { openFailovers } from './features/operator/failovers.ts'
 import { openOutbox } from './features/mail/outbox.ts'
-import { openSecretBox } from './features/mail/secret-box.ts'
+import { openSecretBox, type SecretBox } from './features/mail/secret-box.ts'
+import { openSigner } from './features/money/receipts.ts'
 import { openTextReader } from './features/transcripts/read-stored.ts'
 import { openDriftWatch } from './platform/drift/drift-watch.ts'
 import { openDatabase } from './store/database.ts'
@@ -137,7 +138,7 @@ export async function openContext(
   signal = new AbortController().signal,
 ): Promise<Context> {
   const base = await openDatabaseContext(config, { waits: signal })
-  const box = await openSecretBox(base.db, config.WEBHOOK_SECRET_KEY).catch(async (error) => {
+  const box = await openKeys(base).catch(async (error) => {
     await base.close()
     throw error
   })
@@ -158,6 +159,20 @@ export async function openContext(
     firstSteps: openFirstSteps(),
     stopping: new AbortController(),
   }
+}
+
+/**
+ * Makes the key of receipts where there is none yet, and opens the box of secrets. A key that is made with the first
+ * receipt would be lost with it in a failover.
+ */
+async function openKeys({ db, config, log }: DatabaseContext): Promise<SecretBox> {
+  if (config.DATABASE_URL !== null && config.RECEIPT_SIGNING_KEY === null)
+    log.warn(
+      'RECEIPT_SIGNING_KEY is not set: the key of receipts is in the database alone; set it, and keep it elsewhere, ' +
+        'so that receipts can be checked whatever becomes of the database',
+    )
+  await openSigner(db, config.RECEIPT_SIGNING_KEY).current()
+  return openSecretBox(db, config.WEBHOOK_SECRET_KEY)
 }
 
 /** The waiting is logged at first, and then once in so many tries. */
