@@ -35,7 +35,7 @@ import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
 import { migrate } from './store/migrate.ts'
 import { findMissing, openReadiness, whyAway } from './store/readiness.ts'
-import { openTold, type Told } from './store/told.ts'
+import { openTold, type ToldMemory } from './store/told.ts'
 
 const DATABASE_RETRY_MS = 1_000
 
@@ -114,7 +114,7 @@ export async function openDatabaseContext(
 }
 
 /** Opens what was told of an external database, and reminds the servers of what was known. */
-function openToldOf({ DATA_DIR: folder }: Config, servers: Servers, log: Logger): Told {
+function openToldOf({ DATA_DIR: folder }: Config, servers: Servers, log: Logger): ToldMemory {
   const told = openTold({ folder, name: servers.address.database ?? '', log })
   const known = told.known()
   if (known !== null) servers.remember(known)

@@ -226,10 +226,7 @@ function createSharedGauges(make: Maker) {
       'scriptorium_payment_events_refused',
       'Events about money that were refused within the last day; `admin payment claims` names them',
     ),
-    gaps: make.gauge(
-      'scriptorium_failovers_lossy',
-      'Failovers of the database that lost what was told, until `admin failover accept`',
-    ),
+    gaps: make.gauge('scriptorium_failovers_lossy', 'Failovers that lost what was told'),
     difference: make.gauge(
       'scriptorium_ledger_difference_micros',
       'Balances less ledger entries: anything but 0 is a fault',

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { type DatabaseOptions, openPooledDatabase, type Sends } from '../kit/postgres/database.ts'
 import { columnOf } from '../kit/text/column-name.ts'
 import { openSignals, type Signal, type Signals } from './signals.ts'
-import type { Told, ToldEntry } from './told.ts'
+import type { ToldMemory, ToldEntry } from './told.ts'
 
 /** Follows a commit: a signal, or entries that it told. */
 type Message = Signal | { told: readonly ToldEntry[] }
@@ -23,7 +23,7 @@ export type Database = { db: Db; pool: pg.Pool; signals: Signals; close(): Promi
 export function openDatabase({
   told,
   ...options
-}: DatabaseOptions & { told?: Told | null }): Database {
+}: DatabaseOptions & { told?: ToldMemory | null }): Database {
   const { db, pool, close } = openPooledDatabase(options)
   const signals = openSignals(pool)
   const send = (message: Message): void =>

@@ -17,7 +17,7 @@ export type ToldEntry = { accountId: string; number: bigint; hash: string; refer
 
 /** What was told while the server was on `of`, or before. */
 type Remembered<Fact> = Fact & { of: Known }
-export type Told = ReturnType<typeof openTold>
+export type ToldMemory = ReturnType<typeof openTold>
 
 type Line =
   | { known: Known; isAccepted?: true }

@@ -22,7 +22,7 @@ import {
   recordLost,
   recordTimeline,
 } from '../../store/timelines.ts'
-import type { Told } from '../../store/told.ts'
+import type { ToldMemory } from '../../store/told.ts'
 
 /** How often a process looks whether the epoch has risen. */
 const EPOCH_READ_EVERY_MS = 1_000
@@ -39,7 +39,7 @@ export type Failovers = ReturnType<typeof openFailovers>
 /** `external` is null for the embedded database, which cannot fail over. */
 export function openFailovers(
   db: Db,
-  { external, log }: { external: { servers: Servers; told: Told } | null; log: Logger },
+  { external, log }: { external: { servers: Servers; told: ToldMemory } | null; log: Logger },
 ) {
   const listeners = new Set<() => void>()
   const closing = new AbortController()
@@ -130,7 +130,7 @@ function isSame(known: Known | null, now: Known): boolean {
 /** Compares what was told before with the server as it is now; may be repeated. Returns how many gaps are open. */
 async function compare(
   db: Db,
-  told: Told,
+  told: ToldMemory,
   { now, admitted }: { now: Known; admitted: ServerIdentity | null },
 ): Promise<number> {
   const { entries, position } = told.before(now)
