@@ -69,6 +69,7 @@ export async function buildApp(
     onCount: (followers) => ctx.metrics.eventStreams.set(followers),
     lookMs: arrival.lookMs,
   })
+  ctx.failovers.onRisen(feed.restart)
   answerBareRequests(app, security)
   app.decorateRequest('authenticated', null)
   const openness = opennessOf(ctx, publicUrl)
@@ -140,8 +141,9 @@ function opennessOf({ config }: Context, publicUrl: string): Openness {
   }
 }
 
-function openSearchOf({ config, pool, log }: Context): Search {
+function openSearchOf({ config, pool, log, failovers }: Context): Search {
   const folder = path.join(config.DATA_DIR, 'library')
   const bytesMax = config.SEARCH_INDEX_MB * 1_000_000
-  return openSearch({ pool, log, folder, bytesMax, deadlines: config.deadlines })
+  const { deadlines } = config
+  return openSearch({ pool, log, folder, bytesMax, deadlines, epoch: failovers.epoch })
 }

@@ -7,6 +7,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { Outbox } from './features/mail/outbox.ts'
 import type { SecretBox } from './features/mail/secret-box.ts'
 import type { ProcessTextReader } from './features/transcripts/read-stored.ts'
+import type { Failovers } from './features/operator/failovers.ts'
 import type { UsageMeter } from './features/operator/usage-meter.ts'
 import type { RouteBudget } from './model/platform/route-budget.ts'
 import type { DriftWatch } from './platform/drift/drift-watch.ts'
@@ -27,6 +28,7 @@ export type DatabaseContext = {
   /** The way to the database's servers; it fences those of an external database. */
   servers: Servers
   signals: Signals
+  failovers: Failovers
   /** The budget of each egress route, shared by all processes. */
   budget: RouteBudget
   log: Logger

@@ -17,7 +17,7 @@ async function main(words: string[]): Promise<number> {
     const { admin } = await import('./admin/admin.ts')
     const { openCommandContext } = await import('./open-context.ts')
     return admin(rest, {
-      open: () => openCommandContext(config),
+      open: (how) => openCommandContext(config, how),
       print: (text) => void process.stdout.write(text),
     })
   }

@@ -25,14 +25,17 @@ import { textLogLine } from './kit/text/log-line.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createUsageMeter } from './features/operator/usage-meter.ts'
 import { mayOfferFirstRun, openFirstRun } from './features/accounts/first-run.ts'
+import { openFailovers } from './features/operator/failovers.ts'
 import { openOutbox } from './features/mail/outbox.ts'
-import { openSecretBox } from './features/mail/secret-box.ts'
+import { openSecretBox, type SecretBox } from './features/mail/secret-box.ts'
+import { openSigner } from './features/money/receipts.ts'
 import { openTextReader } from './features/transcripts/read-stored.ts'
 import { openDriftWatch } from './platform/drift/drift-watch.ts'
 import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
 import { migrate } from './store/migrate.ts'
 import { findMissing, openReadiness, whyAway } from './store/readiness.ts'
+import { openTold, type ToldMemory } from './store/told.ts'
 
 const DATABASE_RETRY_MS = 1_000
 
@@ -57,6 +60,8 @@ export function openLog(config: Config, destination: 1 | 2 | string = 1): Logger
   )
 }
 
+type Opening = { log?: Logger; waits?: AbortSignal | null; acceptsSystem?: boolean }
+
 /**
  * Opens the database alone, at this code's schema: what the commands of `admin` need. Without `waits` an external
  * server that is not up is an error; with it, the server is waited for until that aborts, since the order in which
@@ -64,7 +69,7 @@ export function openLog(config: Config, destination: 1 | 2 | string = 1): Logger
  */
 export async function openDatabaseContext(
   config: Config,
-  { log = openLog(config), waits = null }: { log?: Logger; waits?: AbortSignal | null } = {},
+  { log = openLog(config), waits = null, acceptsSystem = false }: Opening = {},
 ): Promise<DatabaseContext> {
   await using opening = new AsyncDisposableStack()
   let embedded: EmbeddedPostgres | null = null
@@ -81,30 +86,47 @@ export async function openDatabaseContext(
     warn: (sentence) => log.warn(sentence),
   })
   opening.defer(servers.close)
-  const waiting = { log, waits: isExternal ? waits : null, isExternal }
-  await migrateWhenUp({ url: databaseUrl, servers }, deadlines, waiting)
+  const told = isExternal ? openToldOf(config, servers, log) : null
   const database = openDatabase({
     url: databaseUrl,
     servers,
+    told,
     connectionsMax: config.DATABASE_POOL,
     name: 'scriptorium',
     deadlines,
     leavesSilence: waits !== null, // one-off commands take their time
   })
   opening.defer(database.close)
+  const failovers = openFailovers(database.db, { external: told && { servers, told }, log })
+  opening.defer(failovers.close)
+  if (acceptsSystem) await failovers.adoptSystem()
+  const waiting = { log, waits: isExternal ? waits : null, isExternal }
+  await migrateWhenUp({ url: databaseUrl, servers }, deadlines, waiting)
+  await failovers.look()
   const textReader = openTextReader()
   opening.defer(textReader.close)
   const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()
   const budget = egressBudget(database.db)
   const opened = opening.move()
   const close = (): Promise<void> => opened.disposeAsync()
-  const parts = { config, ...database, textReader, databaseUrl, servers }
+  const parts = { config, ...database, textReader, databaseUrl, servers, failovers }
   return { ...parts, budget, log, now, reviveDatabase, close }
 }
 
+/** Opens what was told of an external database, and reminds the servers of what was known. */
+function openToldOf({ DATA_DIR: folder }: Config, servers: Servers, log: Logger): ToldMemory {
+  const told = openTold({ folder, name: servers.address.database ?? '', log })
+  const known = told.known()
+  if (known !== null) servers.remember(known)
+  return told
+}
+
 /** Opens the database for one command of the operator, which logs warnings only, and on standard error. */
-export function openCommandContext(config: Config): Promise<DatabaseContext> {
-  return openDatabaseContext(config, { log: openLog({ ...config, LOG_LEVEL: 'warn' }, 2) })
+export function openCommandContext(
+  config: Config,
+  how: { acceptsSystem?: boolean } = {},
+): Promise<DatabaseContext> {
+  return openDatabaseContext(config, { ...how, log: openLog({ ...config, LOG_LEVEL: 'warn' }, 2) })
 }
 
 /**
@@ -116,10 +138,11 @@ export async function openContext(
   signal = new AbortController().signal,
 ): Promise<Context> {
   const base = await openDatabaseContext(config, { waits: signal })
-  const box = await openSecretBox(base.db, config.WEBHOOK_SECRET_KEY).catch(async (error) => {
+  const box = await openKeys(base).catch(async (error) => {
     await base.close()
     throw error
   })
+  base.failovers.start()
   base.signals.listen(base.servers, config.deadlines)
   return {
     ...base,
@@ -136,6 +159,20 @@ export async function openContext(
     firstSteps: openFirstSteps(),
     stopping: new AbortController(),
   }
+}
+
+/**
+ * Makes the key of receipts where there is none yet, and opens the box of secrets. A key that is made with the first
+ * receipt would be lost with it in a failover.
+ */
+async function openKeys({ db, config, log }: DatabaseContext): Promise<SecretBox> {
+  if (config.DATABASE_URL !== null && config.RECEIPT_SIGNING_KEY === null)
+    log.warn(
+      'RECEIPT_SIGNING_KEY is not set: the key of receipts is in the database alone; set it, and keep it elsewhere, ' +
+        'so that receipts can be checked whatever becomes of the database',
+    )
+  await openSigner(db, config.RECEIPT_SIGNING_KEY).current()
+  return openSecretBox(db, config.WEBHOOK_SECRET_KEY)
 }
 
 /** The waiting is logged at first, and then once in so many tries. */

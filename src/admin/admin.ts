@@ -11,6 +11,7 @@ import { BACKUP_COMMANDS } from './backup-commands.ts'
 import { clientsCommand } from './client-commands.ts'
 import type { Command, Input } from './command.ts'
 import { doctorCommand } from './doctor-command.ts'
+import { FAILOVER_COMMANDS } from './failover-commands.ts'
 import { JOB_COMMANDS } from './job-commands.ts'
 import { KEY_COMMANDS } from './key-commands.ts'
 import { MONEY_COMMANDS } from './ledger-commands.ts'
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   ...OPERATOR_COMMANDS,
   ...KEY_COMMANDS,
   ...MONEY_COMMANDS,
+  ...FAILOVER_COMMANDS,
   clientsCommand,
   doctorCommand,
   ...BACKUP_COMMANDS,
@@ -32,7 +34,7 @@ const COMMANDS: readonly Command[] = [
 
 export type Terminal = {
   /** Opens the database that the command works on, once its words are understood. */
-  open: () => Promise<DatabaseContext>
+  open: (how: { acceptsSystem: boolean }) => Promise<DatabaseContext>
   print: (text: string) => void
 }
 
@@ -42,7 +44,7 @@ export async function admin(args: string[], { open, print }: Terminal): Promise<
   if (command === undefined) throw new ConfigError(usage(args))
   const { input, isJson } = readInput(command, args.slice(commandWords(command).length))
 
-  const ctx = await open()
+  const ctx = await open({ acceptsSystem: command.acceptsSystem === true })
   try {
     const answer = await command.run(ctx, input)
     if (isJson) print(`${escapedJson(JSON.stringify(answer.value))}\n`)

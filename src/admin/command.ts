@@ -16,6 +16,8 @@ export type Command = {
    */
   usage: string
   about: string
+  /** True where it works on a database of another system than the one that was known. */
+  acceptsSystem?: true
   run(ctx: DatabaseContext, input: Input): Promise<CommandResult>
 }
 

@@ -9,6 +9,7 @@ import { checkReceipt, openSigner, rotateSigningKey } from '../features/money/re
 import { readStatement, streamStatementCsv } from '../features/money/balance.ts'
 import { DIFFERENCES_LISTED } from '../features/money/verify-ledger.ts'
 import { checkLedger, giveCredit, sentenceOfLedger } from '../features/operator/acts.ts'
+import type { Gap } from '../features/operator/failovers.ts'
 import { ConfigError } from '../kit/settings.ts'
 import { available } from '../model/money/ledger.ts'
 import { formatUsd, inDollars } from '../model/money/money.ts'
@@ -30,9 +31,9 @@ const verifyLedgerCommand: Command = {
     const file = input.optional('receipt')
     const receipt = file === null ? [] : await judgeReceipt(ctx, file)
     const report = await checkLedger(ctx.db, actorOf(input))
-    const { listed } = report
+    const { listed, gaps } = report
     const differences = report.differences + receipt.length
-    const ok = differences === 0
+    const ok = differences === 0 && gaps.length === 0
     const more = report.differences - listed.length
     const lines = [
       ...receipt.map((what) => `receipt ${file}: ${what}`),
@@ -40,11 +41,16 @@ const verifyLedgerCommand: Command = {
         ({ accountId, jobId, what }) =>
           `account ${accountId}${jobId === null ? '' : `, job ${jobId}`}: ${what}`,
       ),
+      ...gaps.flatMap((gap) => gap.listed.map(lostLine)),
       ...(more > 0 ? [`and ${more} more; only the first ${DIFFERENCES_LISTED} are listed`] : []),
       sentenceOfLedger({ ...report, differences }),
     ]
     return { exitCode: ok ? 0 : 1, value: { ok, ...report, receipt }, lines }
   },
+}
+
+function lostLine({ accountId, number, reference }: Gap['listed'][number]): string {
+  return `account ${accountId}: entry ${number} (${reference}) was told as committed and is lost`
 }
 
 async function judgeReceipt({ db, config }: DatabaseContext, file: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 /** `admin health|deliveries|storage|settings`: what the console shows of the whole service. */
 import { counted } from '../kit/text/counted.ts'
+import { sentenceOfGap } from '../features/operator/failovers.ts'
 import {
   type HourlyCount,
   readHealth,
@@ -30,6 +31,7 @@ const healthCommand: Command = {
       ...tellDays(value.routes),
       ...(value.canary === null ? [] : [canaryLine(value.canary)]),
       ...verdictLines(value.verdicts),
+      ...value.lost,
       ...value.incidents.map(
         ({ kind, beganAt, endedAt }) =>
           `${kind} from ${beganAt.toISOString()} to ${endedAt?.toISOString() ?? 'now'}`,
@@ -164,7 +166,7 @@ function textOf(value: unknown): string {
 }
 
 /** Presents the service's health as JSON. */
-export function presentHealth({ observed, ...health }: ServiceHealth) {
+export function presentHealth({ observed, gaps, ...health }: ServiceHealth) {
   const { jobs, deliveries, subscriptions, canary } = observed
   return {
     jobs: jobs.states,
@@ -173,6 +175,7 @@ export function presentHealth({ observed, ...health }: ServiceHealth) {
     deliveries,
     looksDueSeconds: subscriptions.oldestDueSeconds,
     canary,
+    lost: gaps.map(sentenceOfGap),
     ...health,
   }
 }

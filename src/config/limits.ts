@@ -38,6 +38,11 @@ export const LIMITS = {
    */
   heartbeatMs: 15_000,
 
+  // What is remembered of what was told as committed (store/told.ts), by each process and in each of two files.
+  toldEntries: 10_000,
+  toldFileBytes: 4_000_000,
+  positionKeptEveryMs: 10_000,
+
   // HTTP.
   headersTimeoutMs: 10_000,
   publicKeysKeptSeconds: 300,

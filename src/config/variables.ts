@@ -43,10 +43,13 @@ export const SETTINGS = {
     'Address under which customers reach this server; links start with it. Passkeys need a name, not an IP address.',
     'http://localhost:PORT',
   ),
-  DATA_DIR: text('Folder of the embedded database and of the search indexes.', {
-    unit: 'a path',
-    default: './data',
-  }),
+  DATA_DIR: text(
+    'Folder of the embedded database and of the search indexes; beside an external one also of what was told as committed.',
+    {
+      unit: 'a path',
+      default: './data',
+    },
+  ),
   SEARCH_INDEX_MB: whole(
     'Disk that one process uses for search indexes in DATA_DIR/library; those used longest ago are deleted, and made again when somebody searches.',
     { unit: 'megabytes', default: 4_096, range: [1, 1_000_000] },

@@ -226,6 +226,7 @@ function createSharedGauges(make: Maker) {
       'scriptorium_payment_events_refused',
       'Events about money that were refused within the last day; `admin payment claims` names them',
     ),
+    gaps: make.gauge('scriptorium_failovers_lossy', 'Failovers that lost what was told'),
     difference: make.gauge(
       'scriptorium_ledger_difference_micros',
       'Balances less ledger entries: anything but 0 is a fault',
@@ -235,7 +236,7 @@ function createSharedGauges(make: Maker) {
 
 function setShared(
   shared: ReturnType<typeof createSharedGauges>,
-  { jobs, deliveries, subscriptions, refusedPayments, canary, sums }: Observations,
+  { jobs, deliveries, subscriptions, refusedPayments, canary, gaps, sums }: Observations,
 ): void {
   for (const { state, count } of jobs.states) shared.jobs.set({ state }, count)
   shared.queueSeconds.set(jobs.oldestQueuedSeconds)
@@ -247,6 +248,7 @@ function setShared(
   for (const state of SUBSCRIPTION_STATES) shared.subscriptions.set({ state }, 0)
   for (const { state, count } of subscriptions.states) shared.subscriptions.set({ state }, count)
   shared.paymentsRefused.set(refusedPayments)
+  shared.gaps.set(gaps)
   shared.canaryFailing.set(canary?.failing.length ?? 0)
   shared.lookDueSeconds.set(subscriptions.oldestDueSeconds)
   if (sums === null) return

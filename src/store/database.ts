@@ -6,19 +6,30 @@ import type pg from 'pg'
 import { type DatabaseOptions, openPooledDatabase, type Sends } from '../kit/postgres/database.ts'
 import { columnOf } from '../kit/text/column-name.ts'
 import { openSignals, type Signal, type Signals } from './signals.ts'
+import type { ToldMemory, ToldEntry } from './told.ts'
 
+/** Follows a commit: a signal, or entries that it told. */
+type Message = Signal | { told: readonly ToldEntry[] }
 /** Anything that runs statements and sends signals: the pool or a transaction. Kysely's builder knows no table. */
-export type Db = Kysely<unknown> & Sends<Signal>
+export type Db = Kysely<unknown> & Sends<Message>
 /** A running transaction; its caller owns commit and rollback. */
-export type Tx = Transaction<unknown> & Sends<Signal>
+export type Tx = Transaction<unknown> & Sends<Message>
 export type Database = { db: Db; pool: pg.Pool; signals: Signals; close(): Promise<void> }
 
-/** Opens a pool; connects with the first statement. Broken idle connections are replaced silently. */
-export function openDatabase(options: DatabaseOptions): Database {
+/**
+ * Opens a pool; connects with the first statement. Broken idle connections are replaced silently. `told` remembers what
+ * is told as committed.
+ */
+export function openDatabase({
+  told,
+  ...options
+}: DatabaseOptions & { told?: ToldMemory | null }): Database {
   const { db, pool, close } = openPooledDatabase(options)
   const signals = openSignals(pool)
+  const send = (message: Message): void =>
+    'told' in message ? told?.note(message.told) : signals.send(message)
   return {
-    db: Object.assign(db, { send: signals.send }),
+    db: Object.assign(db, { send }),
     pool,
     signals,
     close: () => close(signals.close),

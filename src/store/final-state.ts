@@ -3,17 +3,12 @@
  * statement: none exists without the others, and it costs one round trip.
  */
 import assert from 'node:assert/strict'
-import { asJson, run, statement } from '../kit/postgres/statement.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 import type { FinalState } from '../model/jobs/job.ts'
 import type { Starter } from '../model/jobs/starter.ts'
 import type { Tx } from './database.ts'
-import {
-  assertPosted,
-  chainEntries,
-  type LockedBalance,
-  type NewEntry,
-  postedBy,
-} from './ledger.ts'
+import { type LockedBalance, type NewEntry, postedBy, postEntries } from './ledger.ts'
+import { NEW_DELIVERY_ID } from './timelines.ts'
 
 /**
  * $1: the job, $2: its state, $3: its error, $4: charged micros, $5: when it finished, $6: ledger entries, $7: the
@@ -37,7 +32,7 @@ const SET_FINAL = statement<{
     where w.disabled_at is null and 'job.' || e.state = any(w.events) for key share of w
   ), due as (
     insert into webhook_delivery (id, webhook_id, job_id, type, due_at)
-    select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhook_id, job_id, type, now()
+    select ${NEW_DELIVERY_ID}, webhook_id, job_id, type, now()
     from receivers returning id
   )
   select count(*)::int as ended, (select count(*)::int from due) as due,
@@ -60,20 +55,11 @@ export async function setFinal(
   tx: Tx,
   jobId: string,
   { state, error, chargedMicros, finishedAt }: JobEnd,
-  { before, entries }: { before: LockedBalance; entries: readonly NewEntry[] },
+  posted: { before: LockedBalance; entries: readonly NewEntry[] },
 ): Promise<{ after: LockedBalance; due: number; starter: Starter | null }> {
-  const { lines, balance, after } = chainEntries(before, entries)
-  const [row] = await run(tx, SET_FINAL, [
-    jobId,
-    state,
-    error,
-    chargedMicros,
-    finishedAt,
-    asJson(lines),
-    asJson(balance),
-    before.entries,
-  ])
-  assertPosted(row)
-  assert(row?.ended === 1, 'a job becomes final once')
+  const { row, after } = await postEntries(tx, posted, (...given) =>
+    run(tx, SET_FINAL, [jobId, state, error, chargedMicros, finishedAt, ...given]),
+  )
+  assert(row.ended === 1, 'a job becomes final once')
   return { after, due: row.due, starter: row.starter }
 }

@@ -7,6 +7,7 @@ export const INCIDENT_KINDS = [
   'routes_resting',
   'platform_changed',
   'not_running',
+  'commits_lost',
 ] as const
 export type IncidentKind = (typeof INCIDENT_KINDS)[number]
 
@@ -29,11 +30,22 @@ export async function reportIncidents(
     update incident set ended_at = seen_at
     where ended_at is null and seen_at < now() - make_interval(secs => ${quietSeconds})
   `.execute(db)
-  if (kinds.length === 0) return
+  if (kinds.length > 0) await openIncidents(db, kinds)
+}
+
+/** Opens incidents of kinds that are not open, and extends open ones. */
+export async function openIncidents(db: Db, kinds: readonly IncidentKind[]): Promise<void> {
   await sql`
     insert into incident (kind) select unnest(${kinds}::text[])
     on conflict (kind) where ended_at is null do update set seen_at = now()
   `.execute(db)
+}
+
+/** Ends the incident of a kind that is known to be over, if one is open. */
+export async function endIncident(tx: Tx, kind: IncidentKind): Promise<void> {
+  await sql`update incident set ended_at = now() where kind = ${kind} and ended_at is null`.execute(
+    tx,
+  )
 }
 
 /** Records that the service did not run for the last `seconds`. */

@@ -6,6 +6,7 @@ import { type Balance, chain, type Entry, type LedgerEntry, post } from '../mode
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, toColumns, type Tx } from './database.ts'
 import type { JobKey } from './jobs.ts'
+import type { ToldEntry } from './told.ts'
 
 /** A balance that no other transaction can change until this one ends, and the instant at which it was locked. */
 export type LockedBalance = Balance & {
@@ -86,36 +87,51 @@ export async function appendEntries(
   entries: NewEntry[],
 ): Promise<LockedBalance> {
   if (entries.length === 0) return before
-  const { lines, balance, after } = chainEntries(before, entries)
-  const given = [asJson(lines), asJson(balance), before.entries]
-  const [row] = await run(tx, APPEND_ENTRIES, given)
-  assertPosted(row)
+  const write: WriteEntries<{ posted: number }> = (...given) => run(tx, APPEND_ENTRIES, given)
+  const { after } = await postEntries(tx, { before, entries }, write)
   return after
 }
 
+/** Runs a statement that has `postedBy`, with its three parameters. */
+type WriteEntries<Row> = (entries: string, balance: string, before: bigint) => Promise<Row[]>
+
+/**
+ * Posts entries by the statement that `write` runs; whatever posts goes through it, so that what was told as committed
+ * is remembered (told.ts) once the transaction is. Throws where they were not posted exactly once, under the lock of
+ * their balance.
+ */
+export async function postEntries<Row extends { posted: number }>(
+  tx: Tx,
+  { before, entries }: { before: LockedBalance; entries: readonly NewEntry[] },
+  write: WriteEntries<Row>,
+): Promise<{ row: Row; after: LockedBalance }> {
+  const { lines, balance, after, told } = chainEntries(before, entries)
+  const [row] = await write(asJson(lines), asJson(balance), before.entries)
+  assert(row?.posted === 1, 'entries are appended under the lock of their balance')
+  tx.send({ told })
+  return { row, after }
+}
+
 /** Rows of `ledger_entry` to be inserted, and the row of `balance` that they lead to. */
-type Chained = { lines: object[]; balance: object; after: LockedBalance }
+type Chained = { lines: object[]; balance: object; after: LockedBalance; told: ToldEntry[] }
 
 /**
  * Numbers, dates and hashes entries after those that the locked balance has, and adds them to it by `post`. The
  * statement that writes them does so only while the balance has as many entries as `before`, and says whether it did.
  */
-export function chainEntries(before: LockedBalance, entries: readonly NewEntry[]): Chained {
+function chainEntries(before: LockedBalance, entries: readonly NewEntry[]): Chained {
   let after = before
   const { accountId, now: createdAt } = before
+  const told: ToldEntry[] = []
   const lines = entries.map(({ entry, posting }) => {
     const previousHash = after.head
     const hash = chain(previousHash, { ...entry, ...posting, accountId, createdAt })
     after = { ...after, ...post(after, entry), entries: after.entries + 1n, head: hash }
     const place = { accountId, number: after.entries, createdAt, previousHash, hash }
+    told.push({ accountId, number: after.entries, hash, reference: posting.reference })
     return toColumns({ ...entry, ...posting, ...place })
   })
-  return { lines, balance: toColumns(after), after }
-}
-
-/** Throws where entries were not posted exactly once, under the lock of their balance. */
-export function assertPosted(row: { posted: number } | undefined): void {
-  assert(row?.posted === 1, 'entries are appended under the lock of their balance')
+  return { lines, balance: toColumns(after), after, told }
 }
 
 const LINE = sql`number, kind, posted_micros as "postedMicros", held_micros as "heldMicros", reference,

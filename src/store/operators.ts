@@ -107,7 +107,7 @@ export async function hasProof(
   `.anyRow(db)
 }
 
-/** Checks concern the whole service, so they have no account. */
+/** Checks concern the whole service, so they have no account; so does the acceptance of what a failover lost. */
 export type CheckName = 'verify_ledger' | 'run_doctor'
 type ActName =
   | 'suspend_account'
@@ -120,11 +120,12 @@ type ActName =
   | 'enrol_factor'
   | 'prove_factor'
   | 'clear_factor'
+  | 'accept_failover'
   | CheckName
 
 type NewAct = {
   act: ActName
-  /** The account concerned; null for a check, and only for one. */
+  /** The account concerned; null for what concerns all, and only for that. */
   accountId: string | null
   /** The cancelled job; null for every act but `cancel_job`. */
   jobId: string | null

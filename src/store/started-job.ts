@@ -2,7 +2,6 @@
  * Starts a job: the job with its sources, the count of its account's jobs, and the entry that reserves its cost, in one
  * statement, so that none exists without the others.
  */
-import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { OrderLine } from '../model/jobs/order.ts'
@@ -10,13 +9,7 @@ import type { Starter } from '../model/jobs/starter.ts'
 import { subjectOf } from '../model/platform/source.ts'
 import { type Db, query, toColumns, type Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'
-import {
-  assertPosted,
-  chainEntries,
-  type LockedBalance,
-  type NewEntry,
-  postedBy,
-} from './ledger.ts'
+import { type LockedBalance, type NewEntry, postedBy, postEntries } from './ledger.ts'
 import { ORDER_NAMES, orderRow } from './orders.ts'
 
 /** `owners` is 1, or 0 where the account is suspended. */
@@ -56,18 +49,11 @@ export async function insertStarted(
   job: NewJob,
   { before, entry }: { before: LockedBalance; entry: NewEntry },
 ): Promise<JobRecord | null> {
-  const { lines, balance } = chainEntries(before, [entry])
-  const [row] = await run(tx, INSERT_STARTED, [
-    asJson(jobRow(job)),
-    job.isPreviewed,
-    asJson(lines),
-    asJson(balance),
-    before.entries,
-    asJson(job.order.lines.map(sourceRow)),
-  ])
-  assert(row !== undefined, 'an inserted job is returned')
-  const { posted, owners, ...inserted } = row
-  assertPosted({ posted })
+  const lines = asJson(job.order.lines.map(sourceRow))
+  const { row } = await postEntries(tx, { before, entries: [entry] }, (...given) =>
+    run(tx, INSERT_STARTED, [asJson(jobRow(job)), job.isPreviewed, ...given, lines]),
+  )
+  const { posted: _, owners, ...inserted } = row
   return owners === 0 ? null : toJob(inserted)
 }
 

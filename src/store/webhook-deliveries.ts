@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import type { AttemptOutcome, EventType } from '../model/webhooks/webhook.ts'
 import { type Db, query, type Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
+import { NEW_DELIVERY_ID } from './timelines.ts'
 
-/** SQL for a new delivery's id. */
-const NEW_ID = sql`'dlv_' || replace(gen_random_uuid()::text, '-', '')`
+const NEW_ID = sql.raw(NEW_DELIVERY_ID)
 
 /** Inserts deliveries that are due at once. Every attempt sends `subscription`, which is as the API shows it now. */
 export async function insertSubscriptionDeliveries(

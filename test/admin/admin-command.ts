@@ -3,12 +3,11 @@ import { execFile } from 'node:child_process'
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { admin as runAdmin } from '../../src/admin/admin.ts'
-import type { DatabaseContext } from '../../src/context.ts'
+import { admin as runAdmin, type Terminal } from '../../src/admin/admin.ts'
 import { sentenceOf } from '../../src/kit/settings.ts'
 import { openCommandContext } from '../../src/open-context.ts'
 import type { Json } from '../../tools/conformance/http.ts'
-import { testConfig } from '../support/settings.ts'
+import { TEST_SETTINGS, testConfig } from '../support/settings.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
 const run = promisify(execFile)
@@ -19,7 +18,7 @@ export type Printed = { code: number; out: string; err: string }
 export async function adminProcess(url: string, ...words: string[]): Promise<Printed> {
   try {
     const { stdout, stderr } = await run(process.execPath, [MAIN, 'admin', ...words], {
-      env: { ...process.env, DATABASE_URL: url },
+      env: { DATA_DIR: TEST_SETTINGS.DATA_DIR, ...process.env, DATABASE_URL: url },
     })
     return { code: 0, out: stdout, err: stderr }
   } catch (error) {
@@ -35,7 +34,7 @@ export function adminOn(url: string, env: Record<string, string> = {}) {
     const print = (text: string): void => void printed.push(text)
     try {
       const config = testConfig({ ...process.env, PORT: '', DATABASE_URL: url, ...env })
-      const open = (): Promise<DatabaseContext> => openCommandContext(config)
+      const open: Terminal['open'] = (how) => openCommandContext(config, how)
       return { code: await runAdmin(words, { open, print }), out: printed.join(''), err: '' }
     } catch (error) {
       return { code: 1, out: printed.join(''), err: `scriptorium: ${sentenceOf(error)}\n` }

@@ -69,7 +69,7 @@ async function readUntil(
 test('all followers of a job share one look and one reading of it', async () => {
   const job = await who.recordsJob([silent], { formats: ['text'], isFinal: false })
   const followers = await Promise.all(Array.from({ length: FOLLOWERS }, () => followerOf(job.id)))
-  const streams = followers.map(({ changes }) => eventsOf(changes, links))
+  const streams = followers.map(({ changes }) => eventsOf(changes, { links, epoch: 0 }))
   const toldFirst = (text: string): boolean => text.includes('id: 1\n')
   await Promise.all(streams.map((events) => readUntil(events, toldFirst)))
 
@@ -97,7 +97,7 @@ test('where nothing happens a comment comes, so that the connection is not taken
   const job = await who.recordsJob([silent], { formats: ['text'], isFinal: false })
   const follower = await followerOf(job.id)
   const areThreeDue = passing(3 * HEARTBEAT_MS)
-  const text = await readUntil(eventsOf(follower.changes, links), (one) =>
+  const text = await readUntil(eventsOf(follower.changes, { links, epoch: 0 }), (one) =>
     /(?:: here\n\n){3}$/.test(one),
   )
   assert.ok(areThreeDue())

@@ -69,6 +69,10 @@ const SHARED: Readonly<Record<string, Sharing>> = {
     'the first turn, for known devices; then networks go in turns',
   ],
   MAILS_TO_STRANGERS: ['nine IPv4 /16, or five /32 of IPv6', 'mails to addresses with an account'],
+  ...sharedAlike('toldEntries toldFileBytes COMPARED_AT_ONCE', [
+    'accounts that order much, within what they pay',
+    'nothing: the oldest entries, which a failover seldom loses, are forgotten',
+  ]),
   MAILS_AT_ONCE: ['a mail server that is slow', 'nothing: mails wait in the outbox'],
   DELIVERIES_AT_ONCE_MAX: [
     '32 webhooks that answer slowly, for 15 seconds a turn',

@@ -4,6 +4,7 @@
  * one that settles it, and so on up to the wiring.
  */
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { parseSync } from 'vite'
@@ -39,6 +40,19 @@ test('rows are recorded by the run of a job alone', () => {
   assert.deepEqual(entriesTo(sources, 'src/store/record.ts#recordFinished'), [
     'src/worker/run-job.ts',
   ])
+})
+
+test('whatever posts entries does it by the function that remembers what was told', () => {
+  const texts = sources.map(({ file }) => ({
+    file,
+    code: fs.readFileSync(path.join(ROOT, file), 'utf8'),
+  }))
+  const saying = (words: RegExp) =>
+    texts.filter(({ code }) => words.test(code)).map(({ file }) => file)
+  const files = ['src/store/final-state.ts', 'src/store/ledger.ts', 'src/store/started-job.ts']
+  assert.deepEqual(saying(/\$\{postedBy\(/), files)
+  assert.deepEqual(saying(/await postEntries\(/), files)
+  assert.deepEqual(saying(/insert into ledger_entry/), ['src/store/ledger.ts'])
 })
 
 test('a way that is new is found, however many functions it calls through', () => {

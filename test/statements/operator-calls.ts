@@ -10,11 +10,20 @@ import * as operators from '../../src/store/operators.ts'
 import { findRoom, listRouteStates } from '../../src/store/platform-state.ts'
 import * as days from '../../src/store/service-days.ts'
 import { listDeliveryHours } from '../../src/store/webhook-log.ts'
+import * as timelines from '../../src/store/timelines.ts'
 import * as sizes from '../../src/store/observations.ts'
 
 const [accountId, sessionId, limit] = ['account', 'session', 10]
+const known = { systemId: '1', timeline: 2 }
+const told = { accountId, number: 1n, hash: 'a', reference: 'grant:1' }
 
 export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ db }) => timelines.findTimeline(db, '1'),
+  ({ tx }) => timelines.recordTimeline(tx, known, { beganAt: '0/1', position: '0/2' }),
+  ({ tx }) => timelines.recordLost(tx, known, [told]),
+  ({ db }) => timelines.readEpoch(db),
+  ({ db }) => timelines.listGaps(db, limit),
+  ({ tx }) => timelines.acceptGaps(tx, { actor: 'a', reason: 'b' }),
   ({ db }) => acts.listActs(db, { accountId, limit }),
   ({ db }) => acts.listAllActs(db, { before: 1n, limit }),
   ({ db }) => acts.findLatestCheck(db, 'verify_ledger'),
@@ -45,6 +54,8 @@ export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[]
   ({ db }) => listRouteStates(db),
   ({ db }) => findRoom(db),
   ({ db }) => incidents.reportIncidents(db, { kinds: ['slow_queue'], quietSeconds: 60 }),
+  ({ tx }) => incidents.endIncident(tx, 'commits_lost'),
+  ({ db }) => incidents.openIncidents(db, ['commits_lost']),
   ({ tx }) => incidents.insertPause(tx, 600),
   ({ db }) => incidents.listIncidents(db, { days: 90, limit }),
   ({ tx }) => days.lockDays(tx),

@@ -15,6 +15,7 @@ const SAMPLES: Record<string, string> = {
   bytea: '\\x00',
   timestamptz: '2026-01-01',
   date: '2026-01-01',
+  pg_lsn: '1/0',
   json: '{}',
   jsonb: '{}',
   _float8: '{1.5}',

@@ -5,11 +5,14 @@ import type { Job, Video } from './api/client.ts'
 export type Live = {
   /** Rows in order of completion while the job runs, in order of index once all have arrived. */
   rows: Video[]
-  /** Number of rows received, which is the id that the next connection goes on from. */
+  /** The id of the last row received, from which the next connection goes on: its number, but for the epoch. */
   told: number
   /** True once the job is final and every row was received. */
   isAll: boolean
 }
+
+/** Ids of another epoch tell the rows anew, from the first: the service has lost some of those before. */
+const IDS_OF_EPOCH = 1_000_000_000
 
 export const NOTHING_YET: Live = { rows: [], told: 0, isAll: false }
 
@@ -19,17 +22,19 @@ export function takeEvents(
   events: readonly EventMessage[],
 ): { live: Live; job: Job | null } {
   let job: Job | null = null
-  let { told, isAll } = live
-  const rows: Video[] = []
+  let { told, isAll, rows: known } = live
+  let rows: Video[] = []
   for (const { event, id, data } of events) {
     if (event === 'job') job = JSON.parse(data) as Job
     if (event === 'end') isAll = true
     // Rows are numbered from 1 without gaps; rows received before are skipped.
     if (event !== 'video' || Number(id) <= told) continue
+    if (Math.floor(Number(id) / IDS_OF_EPOCH) > Math.floor(told / IDS_OF_EPOCH))
+      [known, rows] = [[], []]
     told = Number(id)
     rows.push(JSON.parse(data) as Video)
   }
-  const all = rows.length === 0 ? live.rows : [...live.rows, ...rows]
+  const all = rows.length === 0 ? known : [...known, ...rows]
   return {
     live: { rows: isAll ? all.toSorted((a, b) => a.index - b.index) : all, told, isAll },
     job,

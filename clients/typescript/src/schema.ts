@@ -1534,7 +1534,7 @@ export type WebhookChange = {
 
 export type WebhookDelivery = {
     /**
-     * Delivery id, the header `webhook-id` of what was sent
+     * Delivery id, the header `webhook-id` of what was sent; `-e1` and so on at its end: made after a failover that lost rows, so that a job may be told again
      */
     id: string;
     type: WebhookEventType;

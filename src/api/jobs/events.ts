@@ -3,9 +3,8 @@ import { Readable } from 'node:stream'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { JobChange } from '../../features/jobs/job-feed.ts'
 import { LIMITS } from '../../config/config.ts'
-import { hasHadAll, lastRowOf } from '../../model/jobs/job-events.ts'
+import { eventIdOf, hasHadAll, lastRowOf } from '../../model/jobs/job-events.ts'
 import { Problem } from '../../kit/problem.ts'
-import type { JobRecord } from '../../store/jobs.ts'
 import type { ApiContext } from '../api-context.ts'
 import { callerOf, jobOf, READING_JOB } from '../auth.ts'
 import { JobId } from './schema.ts'
@@ -33,7 +32,8 @@ const schema = {
 changes, and at the latest after 50 rows. \`video\` (data: Video without text and segments) is a finished row; its id is its
 number in order of completion. \`end\` is the last event of a final job. While nothing happens, a comment is sent every
 ${LIMITS.heartbeatMs / 1000} seconds. If a stream ends without \`end\`, connect again with the last id in \`Last-Event-ID\`: any
-server continues where it stopped. Opening a stream costs one request; an account's open streams are limited.`,
+server continues where it stopped. An id is a whole number that grows; where the service lost rows in a failover, it
+continues far above, and the stream begins again at the first row. Opening a stream costs one request; an account's open streams are limited.`,
   operationId: 'followJob',
   tags: ['Jobs'],
   params: Type.Object({ id: JobId }),
@@ -54,14 +54,20 @@ server continues where it stopped. Opening a stream costs one request; an accoun
   },
 }
 
-export function eventRoutes({ links, feed, config }: ApiContext): FastifyPluginAsyncTypebox {
+export function eventRoutes({
+  links,
+  feed,
+  config,
+  failovers,
+}: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/jobs/:id/events', { schema, config: FOLLOWING }, async (request, reply) => {
       const job = jobOf(request)
       const lastEventId = oneOf(request.headers['last-event-id'])
-      const after = lastRowOf(lastEventId, job)
-      if (after === null) throw notAnId(lastEventId, job)
-      if (hasHadAll(lastEventId, job)) return reply.code(204).send()
+      const epoch = failovers.epoch()
+      const after = lastRowOf(lastEventId, job, epoch)
+      if (after === null) throw notAnId(lastEventId, eventIdOf(job.processed, epoch))
+      if (hasHadAll(lastEventId, job, epoch)) return reply.code(204).send()
 
       reply.headers({
         'Content-Type': EVENT_STREAM,
@@ -74,16 +80,16 @@ export function eventRoutes({ links, feed, config }: ApiContext): FastifyPluginA
       const departure = departureOf(reply)
       const changes = feed.follow(job, { after, keyId: callerOf(request).keyId, departure })
       if (changes === null) throw tooMany(config.EVENT_STREAMS)
-      const events = eventsOf(changes, links) // reads on as the client does
+      const events = eventsOf(changes, { links, epoch }) // reads on as the client does
       const highWaterMark = FOLLOWED_BYTES_AHEAD
       return reply.send(Readable.from(events, { objectMode: false, highWaterMark }))
     })
   }
 }
 
-function notAnId(lastEventId: string | undefined, { processed }: JobRecord): Problem {
+function notAnId(lastEventId: string | undefined, last: number): Problem {
   return new Problem('invalid_request', {
-    message: `Last-Event-ID must be an id of this job's events, a whole number up to ${processed}; got ${JSON.stringify(lastEventId?.slice(0, 40))}. Leave it out to begin at the first row.`,
+    message: `Last-Event-ID must be an id of this job's events, a whole number up to ${last}; got ${JSON.stringify(lastEventId?.slice(0, 40))}. Leave it out to begin at the first row.`,
     field: 'Last-Event-ID',
   })
 }
@@ -101,20 +107,23 @@ function tooMany(streams: number): Problem {
  */
 export async function* eventsOf(
   changes: AsyncIterable<JobChange>,
-  links: Links,
+  given: { links: Links; epoch: number },
 ): AsyncGenerator<string> {
   yield `retry: ${STREAM_RETRY_MS}\n\n`
-  for await (const change of changes) yield eventsOfChange(change, links)
+  for await (const change of changes) yield eventsOfChange(change, given)
 }
 
-function eventsOfChange(change: JobChange, links: Links): string {
+function eventsOfChange(
+  change: JobChange,
+  { links, epoch }: { links: Links; epoch: number },
+): string {
   switch (change.kind) {
     case 'job':
       return eventText('job', JSON.stringify(presentJob(change.job, links)))
     case 'rows': {
       const { job, after, rows } = change
       const events = rows.map((row, at) =>
-        eventText('video', presentRow(row, { job, links }), after + at + 1),
+        eventText('video', presentRow(row, { job, links }), eventIdOf(after + at + 1, epoch)),
       )
       return events.join('')
     }
@@ -122,7 +131,7 @@ function eventsOfChange(change: JobChange, links: Links): string {
       return HEARTBEAT
     case 'end': {
       const { id, state, processed } = change.job
-      return eventText('end', JSON.stringify({ id, state }), processed)
+      return eventText('end', JSON.stringify({ id, state }), eventIdOf(processed, epoch))
     }
     default:
       return change satisfies never

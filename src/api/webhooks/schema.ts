@@ -36,7 +36,8 @@ export const WebhookId = Type.String({
 })
 export const DeliveryId = Type.String({
   pattern: '^[\\w-]{1,40}$',
-  description: 'Delivery id, the header `webhook-id` of what was sent',
+  description:
+    'Delivery id, the header `webhook-id` of what was sent; `-e1` and so on at its end: made after a failover that lost rows, so that a job may be told again',
   examples: ['dlv_0b8a9a1be6a64b2c8f0f6d1e5a7c9d33'],
 })
 export const WebhookParams = Type.Object({ id: WebhookId })

@@ -64,6 +64,8 @@ export type JobFeed = {
    * the process stops. No connection of the database is held meanwhile. Nothing is read where the job is final already.
    */
   untilFinal(job: JobRecord, wait: JobWait): Promise<JobRecord>
+  /** Ends all following and waiting of the moment: jobs may have gone back, and rows are numbered anew. */
+  restart(): void
   /** Ends all following and waiting; callers that come later get an end at once. */
   close(): void
 }
@@ -103,7 +105,7 @@ type Caller = {
 
 export function openJobFeed(input: Input): JobFeed {
   const { db, ofAccountMax, heartbeatMs = LIMITS.heartbeatMs } = input
-  const { followers, join, close } = openWatches(input)
+  const { followers, join, restart, close } = openWatches(input)
   return {
     follow(job, { after, keyId, departure }) {
       const own = [...followers].filter((one) => one.watch.job.accountId === job.accountId).length
@@ -124,6 +126,7 @@ export function openJobFeed(input: Input): JobFeed {
       if (isFinal(job.state) || leaving.aborted) return job
       return (await findJob(db, { accountId: job.accountId, jobId: job.id })) ?? job
     },
+    restart,
     close,
   }
 }
@@ -164,7 +167,8 @@ function openWatches({ pool, signals, log, onCount, lookMs = LOOK_MS }: Input) {
     const isOver = closing.signal.aborted || departure.aborted
     const leave = (): void => {
       end(caller)
-      if (watch.callers.delete(caller) && watch.callers.size === 0) watches.delete(job.id)
+      const isLast = watch.callers.delete(caller) && watch.callers.size === 0
+      if (isLast && watches.get(job.id) === watch) watches.delete(job.id)
       if (followers.delete(caller)) onCount(followers.size)
     }
     const wake = (): void => undefined
@@ -179,12 +183,17 @@ function openWatches({ pool, signals, log, onCount, lookMs = LOOK_MS }: Input) {
     return caller
   }
 
+  function restart(): void {
+    for (const { callers } of watches.values()) callers.forEach(end)
+    watches.clear() // so that what comes now is not measured by how far a job was
+  }
+
   function close(): void {
     closing.abort()
     stopListening()
-    for (const { callers } of watches.values()) callers.forEach(end)
+    restart()
   }
-  return { followers, join, close }
+  return { followers, join, restart, close }
 }
 
 /** Yields the three phases of a follower that has had the first `after` rows. */

@@ -9,7 +9,9 @@ import type { Db, Tx } from '../../store/database.ts'
 import { type CheckName, insertAct, listAllActs, type LoggedAct } from '../../store/operators.ts'
 import { isWritable } from '../../store/readiness.ts'
 import { addCredit } from '../money/balance.ts'
-import { type LedgerReport, verifyLedger } from '../money/verify-ledger.ts'
+import { sentenceOfGap } from './failovers.ts'
+import { DIFFERENCES_LISTED, type LedgerReport, verifyLedger } from '../money/verify-ledger.ts'
+import { type Gap, listGaps } from '../../store/timelines.ts'
 
 export { type CheckName, findLatestCheck, type LoggedAct } from '../../store/operators.ts'
 
@@ -52,17 +54,27 @@ export async function noteCheck(
   await insertAct(db, { act, accountId: null, jobId: null, actor, reason: null, detail: short })
 }
 
+/** `gaps` are the failovers that lost something which no operator accepted. */
+type LedgerCheck = LedgerReport & { gaps: Gap[] }
+
 /** Verifies the whole ledger, as `admin ledger verify` does. */
-export async function checkLedger(db: Db, actor: string): Promise<LedgerReport> {
-  const report = await verifyLedger(db)
+export async function checkLedger(db: Db, actor: string): Promise<LedgerCheck> {
+  const report = { ...(await verifyLedger(db)), gaps: await listGaps(db, DIFFERENCES_LISTED) }
   await noteCheck(db, { act: 'verify_ledger', actor, detail: sentenceOfLedger(report) })
   return report
 }
 
-export function sentenceOfLedger({ entries, accounts, jobs, differences }: LedgerReport): string {
+export function sentenceOfLedger({
+  entries,
+  accounts,
+  jobs,
+  differences,
+  gaps,
+}: LedgerCheck): string {
   const found =
     differences === 0 ? 'all sums, chains, charges and rows agree' : `${differences} differences`
-  return `${counted(entries, 'entry', 'entries')} of ${counted(accounts, 'account')} and ${counted(jobs, 'job')}: ${found}`
+  const lost = gaps.map((gap) => `; ${sentenceOfGap(gap)}`).join('')
+  return `${counted(entries, 'entry', 'entries')} of ${counted(accounts, 'account')} and ${counted(jobs, 'job')}: ${found}${lost}`
 }
 
 /** Returns acts, newest first; `before` is the last id of the page before. */

@@ -22,6 +22,7 @@ import { countRefusedEvents } from '../../store/payments.ts'
 import { listRetired, listRouteStates, type RouteState } from '../../store/platform-state.ts'
 import { listDays, listHours, lockDays, readSilence, recordDays } from '../../store/service-days.ts'
 import { observeSubscriptions } from '../../store/subscriptions.ts'
+import { listGaps } from '../../store/timelines.ts'
 import {
   addShares,
   type HourlyCount,
@@ -78,6 +79,7 @@ async function findIncidents(db: Db, view: WorkerView): Promise<IncidentKind[]> 
     slow_queue: oldestQueuedSeconds > QUEUE_INCIDENT_SECONDS,
     routes_resting: view.routes.length > 0 && view.routes.every((name) => resting.has(name)),
     platform_changed: view.isPlatformChanged,
+    commits_lost: (await listGaps(db, 0)).length > 0,
   }
   return (Object.keys(found) as (keyof typeof found)[]).filter((kind) => found[kind])
 }
@@ -126,6 +128,8 @@ export async function readPlatformNotes(db: Db): Promise<{ captions: string[]; c
 }
 
 const INCIDENTS_SHOWN = 20
+/** Number of lost entries that are read for each failover. */
+const LOST_ENTRIES_SHOWN = 3
 
 /** How the service is: what waits, what came of the last day's videos, and how the egress routes stand. */
 export type ServiceHealth = Awaited<ReturnType<typeof readHealth>>
@@ -138,6 +142,7 @@ export async function readHealth(db: Db) {
     /** How often each answer came for each part of the platform, in all and in each of `hours`. */
     verdicts: await readHourlyCounts(db),
     incidents: await listIncidents(db, { days: LIMITS.statusDays, limit: INCIDENTS_SHOWN }),
+    gaps: await listGaps(db, LOST_ENTRIES_SHOWN),
   }
 }
 
@@ -171,7 +176,9 @@ export async function readObservations(db: Db, { withSums }: { withSums: boolean
   const refusedPayments = await countRefusedEvents(db, 24)
   /** The result of the canary; null where none is kept. */
   const canary = await readCanary(db)
-  const observed = { jobs, deliveries, subscriptions, refusedPayments, canary }
+  /** Failovers that lost something, until an operator accepts it. */
+  const gaps = (await listGaps(db, 0)).length
+  const observed = { jobs, deliveries, subscriptions, refusedPayments, canary, gaps }
   if (!withSums) return { ...observed, sums: null }
   const ledger = await observeLedger(db)
   return { ...observed, sums: { ...ledger, topShares: await observeTopShares(db) } }

@@ -3,7 +3,7 @@
  *
  * New texts are found by the jobs: a job numbers its finished rows without gaps, each in the commit that counts it, so
  * the rows above the number that an index has of a job are all that it lacks, however late their commits came. A file
- * that is damaged, or knows of jobs that are gone, is deleted and made again.
+ * that is damaged, of an earlier epoch, or knows of jobs that are gone, is deleted and made again.
  */
 import type { Logger } from 'pino'
 import type pg from 'pg'
@@ -37,6 +37,8 @@ export type IndexContext = {
   log: Logger
 }
 type BuildState = {
+  /** The epoch of the index of which the rest tells. */
+  epoch: number
   /** The fingerprint of what is in the index; null where that is not known. */
   confirmed: string | null
   running: Promise<void> | null
@@ -81,7 +83,7 @@ export function openIndexBuilds(ctx: IndexContext) {
    * Notes that the index answered wrongly: the next `catchUp` makes it again. Returns false where that was just done.
    */
   function distrust(accountId: string, reason: string): boolean {
-    const state = stateOf(states, accountId)
+    const state = stateOf(states, accountId, ctx.folder.epoch())
     const nowMs = performance.now()
     if (nowMs - state.distrustedAtMs < SEARCH_DISTRUST_MS) return false
     ctx.log.warn({ accountId, reason }, 'a search index is made again')
@@ -91,24 +93,25 @@ export function openIndexBuilds(ctx: IndexContext) {
 
   return {
     distrust,
-    has: (accountId: string, owned: OwnedTranscripts) => isKnown(states.get(accountId), owned),
+    has: (accountId: string, owned: OwnedTranscripts) =>
+      isKnown(stateOf(states, accountId, ctx.folder.epoch()), owned),
     /** Resolves when the index has all of `owned`, or has given up. */
     async catchUp(accountId: string, owned: OwnedTranscripts): Promise<void> {
-      const state = stateOf(states, accountId)
+      const state = stateOf(states, accountId, ctx.folder.epoch())
       if (isKnown(state, owned) || closing.signal.aborted) return
       state.running ??= build(accountId, owned, state)
       await state.running
     },
     /** Notes whether an index took too long to answer; where it does so again and again, it is distrusted. */
     noteAsked(accountId: string, isTooSlow: boolean): void {
-      const state = stateOf(states, accountId)
+      const state = stateOf(states, accountId, ctx.folder.epoch())
       state.slowInARow = isTooSlow ? state.slowInARow + 1 : 0
       if (state.slowInARow >= SEARCHES_TOO_SLOW && distrust(accountId, 'it does not answer'))
         state.slowInARow = 0
     },
     /** Returns true where an index that was taken to be complete has another fingerprint: the file is another one. */
     isOther(accountId: string, fingerprint: string): boolean {
-      const state = stateOf(states, accountId)
+      const state = stateOf(states, accountId, ctx.folder.epoch())
       const isOther = state.running === null && (state.confirmed ?? fingerprint) !== fingerprint
       if (isOther) state.confirmed = null
       return isOther
@@ -121,8 +124,8 @@ export function openIndexBuilds(ctx: IndexContext) {
 }
 
 /** Whether the index is known to have all of `owned`. */
-function isKnown(state: BuildState | undefined, { fingerprint }: OwnedTranscripts): boolean {
-  return state?.confirmed === fingerprint
+function isKnown(state: BuildState, { fingerprint }: OwnedTranscripts): boolean {
+  return state.confirmed === fingerprint
 }
 
 /** Whether the next search finds what was missing: the writer starts or ends. */
@@ -131,14 +134,19 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Returns what is known of an account's index, as the one used last; the longest unused is forgotten. */
-function stateOf(states: Map<string, BuildState>, accountId: string): BuildState {
-  const state = states.get(accountId) ?? {
-    confirmed: null,
-    running: null,
-    isDistrusted: false,
-    distrustedAtMs: Number.NEGATIVE_INFINITY,
-    slowInARow: 0,
-  }
+function stateOf(states: Map<string, BuildState>, accountId: string, epoch: number): BuildState {
+  const known = states.get(accountId)
+  const state: BuildState =
+    known?.epoch === epoch
+      ? known
+      : {
+          epoch,
+          confirmed: null,
+          running: null,
+          isDistrusted: false,
+          distrustedAtMs: Number.NEGATIVE_INFINITY,
+          slowInARow: 0,
+        }
   states.delete(accountId)
   states.set(accountId, state)
   const [oldest] = states.keys()

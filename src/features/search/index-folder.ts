@@ -1,4 +1,7 @@
-/** The folder of the search indexes: a file for each account, those used last, up to a number of bytes. */
+/**
+ * The folder of the search indexes: a file for each account, those used last, up to a number of bytes. An index is of
+ * an epoch: what was made before a failover that lost something may have rows that the store has not.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -11,15 +14,27 @@ export const INDEX_ENDINGS = ['', '-wal', '-shm']
 const FILE_ID = /^[\w-]{1,80}$/
 
 /** Opens the folder, which may be missing: it is made with the first index. */
-export function openIndexFolder(folder: string, bytesMax: number) {
-  const sizes = new Map(list(folder))
+export function openIndexFolder(folder: string, bytesMax: number, epochNow = () => 0) {
+  let epoch = epochNow()
+  let sizes = new Map(list(folder, endingOf(epoch)))
   const total = (): number => sizes.values().reduce((sum, bytes) => sum + bytes, 0)
   const pathOf = (accountId: string): string => {
     if (!FILE_ID.test(accountId)) throw new Error(`${accountId} is no id of an account`)
-    return path.join(folder, `${accountId}${ENDING}`)
+    return path.join(folder, `${accountId}${endingOf(epochNow())}`)
   }
   return {
     pathOf,
+    epoch: epochNow,
+    /** Returns the indexes of other epochs, and leaves them to the caller, who removes them. */
+    outdated(): string[] {
+      const now = epochNow()
+      if (epoch !== now) sizes = new Map(list(folder, endingOf(now)))
+      epoch = now
+      const names = fs.existsSync(folder) ? fs.readdirSync(folder) : []
+      return names
+        .filter((name) => name.endsWith(ENDING) && accountOf(name, endingOf(now)) === null)
+        .map((name) => path.join(folder, name))
+    },
     /** Notes that an account's index is used now, and how many bytes it takes on the disk. */
     touch(accountId: string): void {
       sizes.delete(accountId)
@@ -52,16 +67,25 @@ function bytesOfIndex(file: string): number {
   ).reduce((sum, size) => sum + size, 0)
 }
 
+/** Returns how the names of an epoch's indexes end; those of the first as they ever did. */
+function endingOf(epoch: number): string {
+  return epoch === 0 ? ENDING : `.e${epoch}${ENDING}`
+}
+
+/** Returns the account of an index by its file's name; null where that ends otherwise. */
+function accountOf(name: string, ending: string): string | null {
+  const id = name.endsWith(ending) ? name.slice(0, -ending.length) : ''
+  return FILE_ID.test(id) ? id : null
+}
+
 /** Returns accounts with the bytes of their indexes, the one changed longest ago first. */
-function list(folder: string): [string, number][] {
+function list(folder: string, ending: string): [string, number][] {
   if (!fs.existsSync(folder)) return []
   return fs
     .readdirSync(folder)
-    .filter((name) => name.endsWith(ENDING))
-    .map((name) => name.slice(0, -ENDING.length))
-    .filter((id) => FILE_ID.test(id))
+    .flatMap((name) => accountOf(name, ending) ?? [])
     .flatMap((id) => {
-      const file = path.join(folder, `${id}${ENDING}`)
+      const file = path.join(folder, `${id}${ending}`)
       // Another process may delete it meanwhile.
       const stat = fs.statSync(file, { throwIfNoEntry: false })
       return stat === undefined ? [] : [{ id, stat, bytes: bytesOfIndex(file) }]

@@ -38,15 +38,17 @@ type SearchParts = {
   folder: string
   bytesMax: number
   deadlines: Deadlines
+  /** The number of failovers that lost something: an index is of one epoch. */
+  epoch?: () => number
   /** The processes' file, where it is not the usual one. */
   processFile?: URL
 }
 
 /** Opens search; no process starts and no file is made before the first search. */
 export function openSearch(parts: SearchParts) {
-  const { pool, log, folder: path, bytesMax, deadlines, processFile: file } = parts
+  const { pool, log, folder: path, bytesMax, deadlines, epoch, processFile: file } = parts
   const processes = openIndexProcesses({ readers: SEARCH_PROCESSES, deadlines, file })
-  const folder = openIndexFolder(path, bytesMax)
+  const folder = openIndexFolder(path, bytesMax, epoch)
   const ctx = { pool, processes, folder, log, deadlines }
   const builds = openIndexBuilds(ctx)
   const turns = openTurns(deadlines)

@@ -1,10 +1,14 @@
-/** Removes the indexes of deleted accounts and texts: with the places of all words an index tells what was said. */
+/**
+ * Removes the indexes of deleted accounts and texts, and of earlier epochs: with the places of all words an index tells
+ * what was said.
+ */
 import { LIMITS } from '../../config/config.ts'
 import { ThreadsClosed } from '../../kit/threads.ts'
 import { lackTheSame, listDeletedAccounts, listLacking } from '../../store/search-rows.ts'
 import { type IndexContext, removeIndex } from './index-builds.ts'
 
 export async function sweepIndexes(ctx: IndexContext): Promise<void> {
+  for (const path of ctx.folder.outdated()) await ctx.processes.write('remove', { path })
   const accountIds = ctx.folder.accounts()
   if (accountIds.length === 0) return
   for (const id of await listDeletedAccounts(ctx.pool, accountIds)) await removeIndex(ctx, id)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { hasHadAll, isJobDue, isLater, JOB_EVERY_ROWS, lastRowOf } from './job-events.ts'
+import { eventIdOf, hasHadAll, isJobDue, isLater, JOB_EVERY_ROWS, lastRowOf } from './job-events.ts'
 import { JOB_STATES } from './job.ts'
 
 const running = { state: 'running', processed: 10, discovered: 20 } as const
@@ -24,15 +24,31 @@ test('an id counts rows; none is the first row, and what is not of this job is n
     ['9'.repeat(400), null],
     ['seven', null],
   ]
-  for (const [id, row] of cases) assert.equal(lastRowOf(id, running), row, id)
+  for (const [id, row] of cases) assert.equal(lastRowOf(id, running, 0), row, id)
+})
+
+test('an id of an earlier epoch begins again, and one of a later epoch is none', () => {
+  const cases: [string, number | null][] = [
+    ['7', 0],
+    ['2000000003', 0],
+    ['3000000000', 0],
+    ['3000000007', 7],
+    ['3000000011', null],
+    ['4000000001', null],
+  ]
+  for (const [id, row] of cases) assert.equal(lastRowOf(id, running, 3), row, id)
+  assert.equal(eventIdOf(7, 3), 3_000_000_007)
+  assert.equal(hasHadAll('20', finished, 3), false)
+  assert.equal(hasHadAll('0', { ...finished, processed: 0 }, 3), false)
+  assert.equal(hasHadAll('3000000020', finished, 3), true)
 })
 
 test('nothing is left only where the job is final and its last row was named', () => {
-  assert.equal(hasHadAll('20', finished), true)
-  assert.equal(hasHadAll('19', finished), false)
-  assert.equal(hasHadAll('10', running), false)
-  assert.equal(hasHadAll(undefined, { ...finished, processed: 0 }), false)
-  assert.equal(hasHadAll('0', { ...finished, processed: 0 }), true)
+  assert.equal(hasHadAll('20', finished, 0), true)
+  assert.equal(hasHadAll('19', finished, 0), false)
+  assert.equal(hasHadAll('10', running, 0), false)
+  assert.equal(hasHadAll(undefined, { ...finished, processed: 0 }, 0), false)
+  assert.equal(hasHadAll('0', { ...finished, processed: 0 }, 0), true)
 })
 
 test('a job event is due at first, at a new state, at new videos, and after some rows', () => {

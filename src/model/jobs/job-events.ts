@@ -6,6 +6,9 @@
  *     video  a finished row; its id is the row's number in order of completion: 1, 2, 3 …
  *     end    the job is final and every row was told; its id is that of the last row
  *
+ * Where the database lost rows in a failover, the same numbers are given out again. So an id also says the epoch in
+ * which it was given, the number of such failovers: a follower that names one of an earlier epoch begins again.
+ *
  * Rows are numbered once and without gaps, so an id says all that a follower has had: a follower that
  * names one gets what comes behind it, from any process. Where nothing does, there is no stream.
  */
@@ -40,17 +43,32 @@ export function isJobDue(job: JobProgress, told: JobProgress | null): boolean {
   )
 }
 
-const WHOLE = /^\d{1,9}$/
+/** Ids of an epoch follow those of the one before; no job has as many rows. The first epoch is 0. */
+const IDS_OF_EPOCH = 1_000_000_000
+const WHOLE = /^\d{1,15}$/
 
-/** Returns the number of the last row that a follower has had, by its Last-Event-ID; null for an id of another job. */
-export function lastRowOf(id: string | undefined, { processed }: JobProgress): number | null {
+/** Returns the id of the event that tells a row, by its number in order of completion. */
+export function eventIdOf(row: number, epoch: number): number {
+  return epoch * IDS_OF_EPOCH + row
+}
+
+/**
+ * Returns the number of the last row that a follower has had, by its Last-Event-ID: 0 where that is of an earlier
+ * epoch; null for an id of another job.
+ */
+export function lastRowOf(
+  id: string | undefined,
+  { processed }: JobProgress,
+  epoch: number,
+): number | null {
   if (id === undefined || id === '') return 0
-  if (!WHOLE.test(id) || Number(id) > processed) return null
-  return Number(id)
+  if (!WHOLE.test(id)) return null
+  const row = Number(id) - eventIdOf(0, epoch)
+  return row > processed ? null : Math.max(0, row)
 }
 
 /** Returns whether a follower that names the id of an event has had everything there will ever be. */
-export function hasHadAll(id: string | undefined, job: JobProgress): boolean {
-  if (id === undefined || id === '') return false
-  return isFinal(job.state) && lastRowOf(id, job) === job.processed
+export function hasHadAll(id: string | undefined, job: JobProgress, epoch: number): boolean {
+  if (id === undefined || !WHOLE.test(id)) return false
+  return isFinal(job.state) && Number(id) === eventIdOf(job.processed, epoch)
 }

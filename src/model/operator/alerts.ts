@@ -15,6 +15,15 @@ const ALERTS_OF_SERVICE: readonly Alert[] = [
       'Run `admin ledger verify`; it names the account. Accept no payments until the difference is explained.',
   },
   {
+    name: 'ScriptoriumCommitsLost',
+    when: [{ gauge: 'scriptorium_failovers_lossy', is: '>', than: 0 }],
+    forMinutes: 0,
+    severity: 'page',
+    summary: 'A failover of the database lost what customers were told',
+    action:
+      '`admin ledger verify` names the lost entries. Make them good, then `admin failover accept --reason R`.',
+  },
+  {
     name: 'ScriptoriumPaymentRefused',
     when: [{ gauge: 'scriptorium_payment_events_refused', is: '>', than: 0 }],
     forMinutes: 0,

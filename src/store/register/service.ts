@@ -88,6 +88,15 @@ const TABLES_OF_LIMITS = {
     exported: { not: 'counts of the last requests, soon forgotten' },
     grows: per('account', 'one for each limit, until some time after it is full'),
   },
+  lost_entry: {
+    writers: 'timelines',
+    holds: 'movements of money that a failover of the database lost',
+    path: BY_ACCOUNT,
+    columns: { plain: 'hash' },
+    erased: { kept: 'what was lost of the books, by numbers that name nobody' },
+    exported: { not: 'it is not in the books any more; what was made good is in statement.csv' },
+    grows: per('process', 'what one remembers, at a failover', 'limits.toldEntries'),
+  },
   operator_act: {
     writers: 'operators',
     holds: 'what operators did to an account, and why',
@@ -180,6 +189,11 @@ const TABLES_OF_NOBODY = {
     swept: 'ended_at',
     erased: { kept: 'when something was wrong for everybody' },
     grows: bounded('made by faults of the service'),
+  },
+  database_timeline: {
+    writers: 'timelines',
+    erased: { kept: 'the servers of the database, and what their failovers lost' },
+    grows: bounded('one for each failover'),
   },
   operator_mail: {
     writers: 'operator-mails',

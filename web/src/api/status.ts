@@ -9,6 +9,7 @@ export const INCIDENT_WORDS: Record<ServiceStatus['incidents'][number]['kind'], 
   routes_resting: 'The platform refused us on every route',
   platform_changed: 'The platform changed its answers',
   not_running: 'The service did not run',
+  commits_lost: 'A failure of the database lost the latest changes',
 }
 
 /** Null where this server has no such page. */

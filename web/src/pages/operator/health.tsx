@@ -88,10 +88,15 @@ function Canary({ canary }: { canary: OperatorHealth['canary'] }) {
   return <Notice tone="warn">{`${checked}${cases}${detail === null ? '' : ` ${detail}`}`}</Notice>
 }
 
-function Drift({ health: { canary, drifts, incidents } }: { health: OperatorHealth }) {
+function Drift({ health: { canary, drifts, lost, incidents } }: { health: OperatorHealth }) {
   return (
     <Section title="Incidents and drift">
       <div className="space-y-4">
+        {lost.map((line) => (
+          <Notice key={line} tone="warn">
+            {line}
+          </Notice>
+        ))}
         {drifts === null && (
           <p className="text-muted">
             This process runs no worker; workers report drift at /readyz?verbose.

@@ -1,0 +1,119 @@
+/** What was told is remembered in DATA_DIR, by several processes, whatever becomes of the file. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { pino } from 'pino'
+import { LIMITS } from '../config/config.ts'
+import { openTold, type ToldEntry } from './told.ts'
+
+const first = { systemId: '7', timeline: 1 }
+const second = { systemId: '7', timeline: 2 }
+
+function entry(number: number): ToldEntry {
+  return {
+    accountId: 'acc',
+    number: BigInt(number),
+    hash: String(number).padStart(64, '0'),
+    reference: `grant:${number}`,
+  }
+}
+
+function folderOf(t: TestContext) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'told-'))
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const warnings: string[] = []
+  const log = pino({}, { write: (line) => void warnings.push(line) })
+  return { folder, warnings, open: () => openTold({ folder, name: 'a/b', log }) }
+}
+
+test('a later process remembers what each of two processes told, and what it told itself is of its own timeline', (t) => {
+  const { open } = folderOf(t)
+  const [one, two] = [open(), open()]
+  one.raise(first)
+  two.raise(first)
+  one.note([entry(1)])
+  two.note([entry(2)])
+  one.confirm('0/FF')
+  two.confirm('1/0')
+  const later = open()
+  assert.deepEqual(later.known(), first)
+  assert.deepEqual(later.before(first), { entries: [], position: null })
+  later.raise(second)
+  later.note([entry(3)])
+  const { entries, position } = later.before(second)
+  assert.deepEqual(
+    entries.map(({ number }) => number),
+    [1n, 2n],
+  )
+  assert.equal(position, '1/0')
+  assert.deepEqual(open().known(), second)
+})
+
+test('what is told while the timeline rises belongs to the one before, until all was compared', (t) => {
+  const told = folderOf(t).open()
+  told.raise(first)
+  told.settle(first)
+  told.raise(second)
+  told.note([entry(1)])
+  assert.equal(told.before(second).entries.length, 1)
+  told.settle(second)
+  told.note([entry(2)])
+  assert.equal(told.before(second).entries.length, 1)
+})
+
+test('a torn line costs itself alone', (t) => {
+  const { folder, open } = folderOf(t)
+  const told = open()
+  told.raise(first)
+  told.note([entry(1)])
+  const [name = ''] = fs.readdirSync(folder)
+  const file = path.join(folder, name)
+  told.note([entry(2)])
+  fs.truncateSync(file, fs.statSync(file).size - 9)
+  told.note([entry(3)])
+  const numbers = open()
+    .before(second)
+    .entries.map(({ number }) => number)
+  assert.deepEqual(numbers, [1n, 3n])
+})
+
+test('another system replaces the known one only where a person accepts it', (t) => {
+  const { open } = folderOf(t)
+  const told = open()
+  told.raise(second)
+  const other = { systemId: '8', timeline: 1 }
+  told.raise(other)
+  assert.deepEqual(open().known(), second)
+  const running = open()
+  told.accept(other)
+  assert.deepEqual(running.reread(), other)
+  assert.deepEqual(open().known(), other)
+})
+
+test('memory and files are bounded, and the latest stay', (t) => {
+  const { folder, open } = folderOf(t)
+  const told = open()
+  told.raise(first)
+  const many = LIMITS.toldEntries + 1
+  for (let n = 1; n <= 40_000; n += 100)
+    told.note(Array.from({ length: 100 }, (_, at) => entry(n + at)))
+  const { entries } = told.before(second)
+  assert.equal(entries.length, many - 1)
+  assert.equal(entries.at(-1)?.number, 40_000n)
+  assert.equal(open().before(second).entries.at(-1)?.number, 40_000n)
+  const sizes = fs.readdirSync(folder).map((name) => fs.statSync(path.join(folder, name)).size)
+  assert.ok(sizes.length === 2 && Math.max(...sizes) < 2 * LIMITS.toldFileBytes, String(sizes))
+})
+
+test('a folder that cannot be written is one warning, and the process remembers', (t) => {
+  const { folder, warnings, open } = folderOf(t)
+  fs.rmdirSync(folder)
+  fs.writeFileSync(folder, '')
+  const told = open()
+  told.raise(first)
+  told.note([entry(1)])
+  assert.equal(told.before(second).entries.length, 1)
+  assert.equal(warnings.length, 1)
+})

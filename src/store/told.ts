@@ -1,0 +1,172 @@
+/**
+ * What was told as committed: the entries of money, the last position of the log, and the timeline on which it was. An
+ * external server may fail over to a copy that lacks some of it (timelines.ts), and nobody else would know.
+ *
+ * It is kept in the process and, for the next one, in a file of DATA_DIR, which several processes may share: each only
+ * appends, a line a fact, and begins with the line's end, so that a line torn by a crash damages no other. A file that
+ * is full becomes the earlier one. A folder that cannot be written is no reason to refuse: the process remembers.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { LIMITS } from '../config/config.ts'
+import type { Known } from '../kit/postgres/servers.ts'
+
+/** An entry whose commit was told; `hash` tells it from another one that got its number. */
+export type ToldEntry = { accountId: string; number: bigint; hash: string; reference: string }
+
+/** What was told while the server was on `of`, or before. */
+type Remembered<Fact> = Fact & { of: Known }
+export type ToldMemory = ReturnType<typeof openTold>
+
+type Line =
+  | { known: Known; isAccepted?: true }
+  | { of: Known; entry: [accountId: string, number: string, hash: string, reference: string] }
+  | { of: Known; position: string }
+
+/** Opens what earlier processes remembered of the database `name`. */
+export function openTold({ folder, name, log }: { folder: string; name: string; log: Logger }) {
+  const file = path.join(folder, `told-${encodeURIComponent(name)}.log`)
+  const entries = new Map<string, Remembered<ToldEntry>>()
+  let known: Known | null = null
+  let position: Remembered<{ position: string }> | null = null
+  /** What is told belongs to it: the timeline up to which all was compared, which is never too high. */
+  let compared: Known | null = null
+  let isWritable = true
+  let keptAtMs = -Infinity
+  let bytesRead = -1
+
+  function take(line: Line): void {
+    if ('known' in line) {
+      const isNewer = known === null || known.timeline < line.known.timeline
+      const isSame = known === null || known.systemId === line.known.systemId
+      if (isSame ? isNewer : line.isAccepted === true) known = line.known
+    } else if ('entry' in line) {
+      const [accountId, number, hash, reference] = line.entry
+      keep({ accountId, number: BigInt(number), hash, reference, of: line.of })
+    } else if (position === null || isAfter(line, position)) position = line
+  }
+
+  function keep(entry: Remembered<ToldEntry>): void {
+    entries.set(entry.hash, entry)
+    const [oldest] = entries.keys()
+    if (entries.size > LIMITS.toldEntries && oldest !== undefined) entries.delete(oldest)
+  }
+
+  function append(lines: readonly Line[]): void {
+    if (lines.length === 0) return
+    const text = lines.map((line) => `\n${JSON.stringify(line)}`).join('')
+    try {
+      fs.mkdirSync(folder, { recursive: true })
+      fs.appendFileSync(file, text, { mode: 0o600 })
+      isWritable = true
+      if (fs.statSync(file).size > LIMITS.toldFileBytes) fs.renameSync(file, earlier(file))
+    } catch (error) {
+      if (isWritable)
+        log.warn({ err: error }, 'what was told is not kept in DATA_DIR: a restart forgets it')
+      isWritable = false
+    }
+  }
+
+  function read(): void {
+    const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+    if (bytes === bytesRead) return
+    bytesRead = bytes
+    for (const from of [earlier(file), file]) for (const line of linesOf(from)) take(line)
+  }
+
+  read()
+  return {
+    /** The highest timeline that was seen; null before the first. */
+    known: () => known,
+    /** Notes that a server is admitted. */
+    raise(now: Known): void {
+      const { systemId, timeline } = now
+      const was = known
+      const line: Line = { known: { systemId, timeline } }
+      take(line)
+      if (known !== was) append([line])
+    },
+    /** Notes that a person accepted another system. */
+    accept({ systemId, timeline }: Known): void {
+      const line: Line = { known: { systemId, timeline }, isAccepted: true }
+      take(line)
+      append([line])
+    },
+    /** Returns the system that a person accepted in another process of this folder, as the highest that was seen. */
+    reread(): Known | null {
+      read()
+      return known
+    },
+    /** Notes entries whose commit the server confirmed. */
+    note(told: readonly ToldEntry[]): void {
+      const of = compared ?? known
+      if (of === null) return
+      for (const entry of told) keep({ ...entry, of })
+      append(
+        told.map(({ accountId, number, hash, reference }) => {
+          return { of, entry: [accountId, String(number), hash, reference] }
+        }),
+      )
+    },
+    /** Notes a position of the log behind which the server confirmed a commit. */
+    confirm(confirmed: string): void {
+      const of = compared ?? known
+      if (of === null) return
+      position = { of, position: confirmed }
+      if (performance.now() - keptAtMs < LIMITS.positionKeptEveryMs) return
+      keptAtMs = performance.now()
+      append([position])
+    },
+    /** Returns what was told before the server was on `now`. */
+    before(now: Known): { entries: ToldEntry[]; position: string | null } {
+      const isEarlier = ({ of }: Remembered<object>): boolean =>
+        of.systemId !== now.systemId || of.timeline < now.timeline
+      // Positions of two systems have nothing to do with each other.
+      const isBeyond = position?.of.systemId === now.systemId && isEarlier(position)
+      return {
+        entries: [...entries.values()].filter(isEarlier),
+        position: isBeyond ? (position?.position ?? null) : null,
+      }
+    },
+    /** Notes that all that was told before `now` was compared with it. */
+    settle(now: Known): void {
+      compared = now
+    },
+    close(): void {
+      if (position !== null) append([position])
+    },
+  }
+}
+
+function earlier(file: string): string {
+  return `${file}.1`
+}
+
+/** Whether a position was told later than another one: positions of one timeline grow. */
+function isAfter(line: Remembered<{ position: string }>, than: typeof line): boolean {
+  const [high = '', low = ''] = line.position.split('/')
+  const [thanHigh = '', thanLow = ''] = than.position.split('/')
+  if (line.of.systemId !== than.of.systemId || line.of.timeline !== than.of.timeline)
+    return line.of.systemId !== than.of.systemId || line.of.timeline > than.of.timeline
+  return Number(`0x${high}`) === Number(`0x${thanHigh}`)
+    ? Number(`0x${low}`) > Number(`0x${thanLow}`)
+    : Number(`0x${high}`) > Number(`0x${thanHigh}`)
+}
+
+/** Yields the whole lines of a file; a torn one, and a file that is not there, have none. */
+function* linesOf(file: string): Generator<Line> {
+  let text = ''
+  try {
+    text = fs.readFileSync(file, 'utf8')
+  } catch {
+    return // not written yet, or not readable, of which the first line to be written will tell
+  }
+  for (const line of text.split('\n')) {
+    try {
+      if (line !== '') yield JSON.parse(line) as Line
+    } catch {
+      continue
+    }
+  }
+}
