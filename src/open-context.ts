@@ -35,7 +35,7 @@ import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
 import { migrate } from './store/migrate.ts'
 import { findMissing, openReadiness, whyAway } from './store/readiness.ts'
-import { openTold, type ToldMemory } from './store/told.ts'
+import { openTold } from './store/told.ts'
 
 const DATABASE_RETRY_MS = 1_000
 
@@ -86,7 +86,10 @@ export async function openDatabaseContext(
     warn: (sentence) => log.warn(sentence),
   })
   opening.defer(servers.close)
-  const told = isExternal ? openToldOf(config, servers, log) : null
+  const name = servers.address.database ?? ''
+  const told = isExternal ? openTold({ folder: config.DATA_DIR, name, log }) : null
+  const known = told?.known() ?? null
+  if (known !== null && !acceptsSystem) servers.remember(known)
   const database = openDatabase({
     url: databaseUrl,
     servers,
@@ -99,7 +102,6 @@ export async function openDatabaseContext(
   opening.defer(database.close)
   const failovers = openFailovers(database.db, { external: told && { servers, told }, log })
   opening.defer(failovers.close)
-  if (acceptsSystem) await failovers.adoptSystem()
   const waiting = { log, waits: isExternal ? waits : null, isExternal }
   await migrateWhenUp({ url: databaseUrl, servers }, deadlines, waiting)
   await failovers.look()
@@ -111,14 +113,6 @@ export async function openDatabaseContext(
   const close = (): Promise<void> => opened.disposeAsync()
   const parts = { config, ...database, textReader, databaseUrl, servers, failovers }
   return { ...parts, budget, log, now, reviveDatabase, close }
-}
-
-/** Opens what was told of an external database, and reminds the servers of what was known. */
-function openToldOf({ DATA_DIR: folder }: Config, servers: Servers, log: Logger): ToldMemory {
-  const told = openTold({ folder, name: servers.address.database ?? '', log })
-  const known = told.known()
-  if (known !== null) servers.remember(known)
-  return told
 }
 
 /** Opens the database for one command of the operator, which logs warnings only, and on standard error. */

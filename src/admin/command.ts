@@ -16,7 +16,7 @@ export type Command = {
    */
   usage: string
   about: string
-  /** True where it works on a database of another system than the one that was known. */
+  /** True where it works on whatever server answers, though an old primary or of another system. */
   acceptsSystem?: true
   run(ctx: DatabaseContext, input: Input): Promise<CommandResult>
 }

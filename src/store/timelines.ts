@@ -27,10 +27,10 @@ export async function recordTimeline(
   await query`
     insert into database_timeline as t (system_id, timeline, began_at, told_position, is_lossy)
     values (${systemId}, ${timeline}, ${beganAt}::pg_lsn, ${position}::pg_lsn,
-      coalesce(${position}::pg_lsn > ${beganAt}::pg_lsn, false))
+      coalesce(${position}::pg_lsn >= ${beganAt}::pg_lsn, false))
     on conflict (system_id, timeline) do update set began_at = coalesce(t.began_at, excluded.began_at),
       told_position = greatest(t.told_position, excluded.told_position), is_lossy = t.is_lossy or coalesce(
-        greatest(t.told_position, excluded.told_position) > coalesce(t.began_at, excluded.began_at), false)
+        greatest(t.told_position, excluded.told_position) >= coalesce(t.began_at, excluded.began_at), false)
     where (t.began_at is null and excluded.began_at is not null) or excluded.told_position > t.told_position
       or (t.told_position is null and excluded.told_position is not null)
   `.rowCount(tx)

@@ -34,13 +34,12 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
   let compared: Known | null = null
   let isWritable = true
   let keptAtMs = -Infinity
-  let bytesRead = -1
 
   function take(line: Line): void {
     if ('known' in line) {
-      const isNewer = known === null || known.timeline < line.known.timeline
-      const isSame = known === null || known.systemId === line.known.systemId
-      if (isSame ? isNewer : line.isAccepted === true) known = line.known
+      const isHigher =
+        known?.systemId === line.known.systemId && known.timeline < line.known.timeline
+      if (known === null || isHigher || line.isAccepted === true) known = line.known
     } else if ('entry' in line) {
       const [accountId, number, hash, reference] = line.entry
       keep({ accountId, number: BigInt(number), hash, reference, of: line.of })
@@ -68,14 +67,7 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
     }
   }
 
-  function read(): void {
-    const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
-    if (bytes === bytesRead) return
-    bytesRead = bytes
-    for (const from of [earlier(file), file]) for (const line of linesOf(from)) take(line)
-  }
-
-  read()
+  for (const from of [earlier(file), file]) for (const line of linesOf(from)) take(line)
   return {
     /** The highest timeline that was seen; null before the first. */
     known: () => known,
@@ -87,16 +79,11 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
       take(line)
       if (known !== was) append([line])
     },
-    /** Notes that a person accepted another system. */
+    /** Notes that a person accepted another system, or a lower timeline. */
     accept({ systemId, timeline }: Known): void {
       const line: Line = { known: { systemId, timeline }, isAccepted: true }
       take(line)
       append([line])
-    },
-    /** Returns the system that a person accepted in another process of this folder, as the highest that was seen. */
-    reread(): Known | null {
-      read()
-      return known
     },
     /** Notes entries whose commit the server confirmed. */
     note(told: readonly ToldEntry[]): void {
@@ -109,11 +96,10 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
         }),
       )
     },
-    /** Notes a position of the log behind which the server confirmed a commit. */
-    confirm(confirmed: string): void {
-      const of = compared ?? known
-      if (of === null) return
-      position = { of, position: confirmed }
+    /** Notes a position of the log behind which the server confirmed a commit, and its timeline. */
+    confirm({ position: confirmed, timeline }: { position: string; timeline: number }): void {
+      if (known === null) return
+      position = { of: { systemId: known.systemId, timeline }, position: confirmed }
       if (performance.now() - keptAtMs < LIMITS.positionKeptEveryMs) return
       keptAtMs = performance.now()
       append([position])

@@ -110,7 +110,7 @@ test('a running process notices it by itself, and by the position alone', async 
   await until('the epoch rises', () => running.failovers.epoch() === 1)
   const { out } = await adminOn(both, machine.env).admin('ledger', 'verify', '--json')
   const [gap] = JSON.parse(out).gaps
-  assert.equal(gap.toldPosition, position)
+  assert.equal(gap.toldPosition, position.position)
   assert.notEqual(gap.beganAt, null)
   assert.equal(gap.entries, 0)
 })
@@ -139,7 +139,7 @@ test('a failover that lost nothing is noted, and is no incident', async (t) => {
   assert.equal((await adminOn(copy.url, machine.env).admin('ledger', 'verify')).code, 0)
 })
 
-test('another system is refused until it is accepted, which running processes of the machine hear of', async (t) => {
+test('another system is refused until it is accepted on the machine', async (t) => {
   const machine = machineOf(t)
   const [from, to] = [await startPromotable(t), await startPromotable(t)]
   const before = await machine.open(from.old.url)
@@ -156,11 +156,11 @@ test('another system is refused until it is accepted, which running processes of
   await running.close()
 })
 
-async function positionOf({ pool }: DatabaseContext): Promise<string> {
+async function positionOf({ pool, servers }: DatabaseContext) {
   const { rows } = await pool.query<{ at: string }>(
     'select pg_current_wal_insert_lsn()::text as at',
   )
-  return rows[0]?.at ?? ''
+  return { position: rows[0]?.at ?? '', timeline: servers.known()?.timeline ?? 0 }
 }
 
 /** Returns the address of both servers, each named by the folder of its socket and its port. */

@@ -86,31 +86,18 @@ export function openFailovers(
     /** Goes on looking until it is closed. */
     start(): void {
       const onError = (error: unknown): void => {
-        if (!isDatabaseAway(error))
-          return log.error({ err: error }, 'comparing what was told failed')
-        const known = external?.told.reread() ?? null
-        const now = external?.servers.known() ?? null
-        if (known !== null && now !== null && known.systemId !== now.systemId)
-          external?.servers.adopt(known)
+        if (!isDatabaseAway(error)) log.error({ err: error }, 'comparing what was told failed')
       }
       const { signal } = closing
       loop = startLoop(look, { everyMs: EPOCH_READ_EVERY_MS, signal, onError })
     },
-    /** Notes a position of the log behind which the server confirmed a commit. */
-    confirm: (position: string): void => external?.told.confirm(position),
-    /** Lets a command use the servers although they are of another system than the known one. */
-    async adoptSystem(): Promise<void> {
-      const known = external?.servers.known()?.systemId
-      const found = (await external?.servers.look())?.flatMap((one) => one.found ?? []) ?? []
-      const other = found.find(({ isWritable }) => isWritable)
-      if (other !== undefined && found.every(({ systemId }) => systemId !== known))
-        external?.servers.adopt(other)
-    },
-    /** Notes what a person accepted. Returns the system that replaced the one that was known; null where none did. */
+    /** Notes a position of the log behind which the server confirmed a commit, and its timeline. */
+    confirm: (at: { position: string; timeline: number }): void => external?.told.confirm(at),
+    /** Accepts the server that a person chose. Returns it where it replaces the one that was known, else null. */
     acceptSystem(): Known | null {
       const now = external?.servers.known() ?? null
       const known = external?.told.known() ?? null
-      if (now === null || known === null || known.systemId === now.systemId) return null
+      if (now === null || known === null || isSame(known, now)) return null
       external?.told.accept(now)
       return now
     },

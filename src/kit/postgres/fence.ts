@@ -53,8 +53,8 @@ export function openFence({ targetSessionAttrs }: DatabaseAddress, onLeft: () =>
   function refusalOf(host: string, its: ServerIdentity): string | null {
     if (known !== null && its.systemId !== known.systemId)
       return (
-        `${host} is another database system (${its.systemId}, and ${known.systemId} is known): stop it, or ` +
-        'accept it by `admin failover accept --reason …` where it is right'
+        `${host} is another database system (${its.systemId}, and ${known.systemId} is known): stop it, or, where it ` +
+        'is right, run `admin failover accept --reason …` on this machine and restart'
       )
     if (known !== null && its.timeline < known.timeline)
       return (
@@ -75,7 +75,6 @@ export function openFence({ targetSessionAttrs }: DatabaseAddress, onLeft: () =>
       see(its)
       if (!isOlder(its)) told = known
     },
-    adopt: raise,
     onRaised(listener: Raised): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)

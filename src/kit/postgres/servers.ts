@@ -24,8 +24,6 @@ export type Servers = {
   known(): Known | null
   /** Only ever raises, and never replaces one system by another. */
   remember(known: Known): void
-  /** Replaces what is known: a person accepted another system. */
-  adopt(known: Known): void
   /** Calls `listener` before the first use of a server that is the first, higher or of another accepted system. */
   onRaised(listener: Raised): () => void
   /** Asks all hosts side by side; shared by those who ask at the same time. Never throws. */
