@@ -141,8 +141,56 @@ test('If-None-Match is a list, compared weakly', async () => {
 })
 
 test('what is compressed beside a file has no address of its own', async () => {
-  for (const url of ['/assets/index-abc.js.br', '/index.html.gz', '/index.html'])
+  for (const url of [
+    '/assets/index-abc.js.br',
+    '/assets/a-abcd_-12.js.br',
+    '/index.html.gz',
+    '/index.html',
+  ])
     assert.equal((await app.inject({ url })).statusCode, 404, url)
+})
+
+test('a file of another release is looked for in other processes, some times', async () => {
+  const before = fs.mkdtempSync(path.join(os.tmpdir(), 'site-before-'))
+  after(() => fs.rmSync(before, { recursive: true }))
+  fs.cpSync(folder, before, { recursive: true })
+  fs.writeFileSync(path.join(before, 'assets/before-abcd_-12.js'), 'export const b = 1\n')
+  const processes = [app, app, app, await serve('https://texts.example', before)]
+  const asked: string[] = []
+  const load = async (name: string) => {
+    for (let url = `/assets/${name}`, turn = 0; ; turn += 1) {
+      asked.push(url)
+      const answer = await processes[turn % processes.length]!.inject({ url, headers: HTML })
+      if (answer.statusCode !== 307) return answer
+      assert.equal(answer.headers['cache-control'], 'no-store')
+      url = String(answer.headers.location)
+    }
+  }
+  const found = await load('before-abcd_-12.js')
+  assert.deepEqual([found.statusCode, found.body], [200, 'export const b = 1\n'])
+  assert.deepEqual(
+    asked.splice(0).slice(-2),
+    [2, 3].map((n) => `/assets/before-abcd_-12.js?sentOn=${n}`),
+  )
+
+  const gone = await load('gone-abcd_-12.js')
+  assert.deepEqual(
+    [gone.statusCode, gone.headers['cache-control'], asked.length],
+    [404, 'no-store', 17],
+  )
+  for (const sentOn of ['-1', 'x', '1e9', '16', '%2F%2Felsewhere.example'])
+    assert.equal((await app.inject(`/assets/gone-abcd_-12.js?sentOn=${sentOn}`)).statusCode, 404)
+
+  // The folder of the release before becomes that of the next one while its process goes on.
+  fs.renameSync(
+    path.join(before, 'assets/before-abcd_-12.js'),
+    path.join(before, 'assets/next-abcd_-12.js'),
+  )
+  const [taken, next] = await Promise.all(
+    ['before', 'next'].map((name) => processes[3]!.inject(`/assets/${name}-abcd_-12.js`)),
+  )
+  assert.deepEqual([taken?.statusCode, taken?.headers['cache-control']], [307, 'no-store'])
+  assert.deepEqual([next?.statusCode, next?.body], [200, 'export const b = 1\n'])
 })
 
 test('an unknown address is the page for a browser and a 404 for everybody', async () => {

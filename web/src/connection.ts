@@ -47,31 +47,40 @@ async function untilServed(): Promise<void> {
   noteHeard()
 }
 
+/** Whether a page would be answered: a proxy in front of processes that all begin answers by itself. */
 async function isServed(): Promise<boolean> {
   try {
-    await fetch('/account/session', { cache: 'no-store', signal: AbortSignal.timeout(LOOK_MS * 3) })
-    return true
+    const signal = AbortSignal.timeout(LOOK_MS * 3)
+    const { status } = await fetch('/account/session', { cache: 'no-store', signal })
+    return status < 500
   } catch {
     return false
   }
 }
 
 /**
- * Returns the part of the program that a page needs. Where the server is away, it waits for the server and then
- * reloads: a reload before that would show the browser's error page. Where the server is there, the part belongs to an
- * earlier release, and the router reloads by itself. Where `isNeeded` is false, a link was only hovered: the load fails
- * and is repeated when the page is opened, since a reload would discard what was typed.
+ * Returns the part of the program that a page needs. Where it is not there, it may belong to an earlier release: the
+ * page is loaded anew, once the server is there, since a reload before that would show the browser's error page. Where
+ * `mayReload` is false, as for a link that was only hovered, a reload would discard what was typed: the load fails.
+ * Throws, too, where reloading has not helped.
  */
-export async function loadPart<T>(load: () => Promise<T>, isNeeded: () => boolean): Promise<T> {
+export async function loadPart<T>(load: () => Promise<T>, mayReload: () => boolean): Promise<T> {
   try {
     return await load()
-  } catch (error) {
-    if (await isServed()) throw error
-    noteFailure(new ConnectionError({ code: 'connection_lost', message: 'The server is away.' }))
-    if (!isNeeded()) throw error
-    await untilServed()
-    if (!isNeeded()) throw error
-    location.reload()
-    return new Promise(() => {})
+  } catch {
+    if (!(await isServed())) {
+      noteFailure(new ConnectionError({ code: 'connection_lost', message: 'The server is away.' }))
+      if (mayReload()) await untilServed()
+    }
+    if (mayReload() && globalThis.loadAnew?.()) return new Promise(() => {})
+    throw new ConnectionError({ code: 'part_missing', message: PART_MISSING })
   }
+}
+
+const PART_MISSING =
+  'A part of this page is not there: Scriptorium may be changing to another release. Load the page again in a minute.'
+
+declare global {
+  /** Loads the page anew and returns true, or false where that has not helped: web/public/theme.js. */
+  var loadAnew: (() => boolean) | undefined
 }

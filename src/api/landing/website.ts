@@ -2,8 +2,10 @@
  * The website: the built files of web/dist. Files with a hash in their name may be cached for ever, the page itself
  * never. Every address of the site serves the same page, which draws what its address says.
  */
+import { randomInt } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedEncoding, namesHtml, prefersMarkdown } from '../../kit/http/accept.ts'
@@ -13,6 +15,16 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 /** The compressed copies that the build leaves beside each file (web/precompress.ts). */
 const COMPRESSED = /\.(br|gz)$/
 const PAGE = 'index.html'
+const ASSETS = 'assets/'
+/**
+ * How often a request for a file of another release is sent on to its own address: while processes are replaced one by
+ * one, the balancer gives it to one that has the file. Browsers follow twenty.
+ */
+const SENT_ON_MAX = 16
+/** The longest wait before: without it, a page's requests might come to the same process again, turn by turn. */
+const SENT_ON_MS = 50
+/** The names that the build gives to files by their content. */
+const HASHED = String.raw`^[\w.-]+-[\w-]{8}\.\w+$`
 const MARKDOWN = 'text/markdown; charset=utf-8'
 /**
  * Allows only the site's own files: no inline scripts or styles, and no other hosts, except the one with videos'
@@ -107,9 +119,18 @@ export async function openWebsite(
     preCompressed: true,
     cacheControl: false,
   })
-  for (const file of files.filter((name) => name !== PAGE)) {
-    app.get(`/${file}`, { schema: { hide: true } }, (request, reply) => send(file, request, reply))
-  }
+  // A service that goes on while the next release is built in its folder has those files, and no more its own.
+  const sendIfThere = (file: string, request: FastifyRequest, reply: FastifyReply) =>
+    fs.existsSync(path.join(folder, file)) ? send(file, request, reply) : sendOn(request, reply)
+  for (const file of files.filter((name) => name !== PAGE))
+    app.get(`/${file}`, { schema: { hide: true } }, (request, reply) =>
+      sendIfThere(file, request, reply),
+    )
+  app.get<{ Params: { name: string } }>(
+    `/${ASSETS}:name(${HASHED})`,
+    { schema: { hide: true } },
+    (request, reply) => sendIfThere(ASSETS + request.params.name, request, reply),
+  )
   const sendPage: Website['sendPage'] = (request, reply) => {
     const elsewhere = otherName(request, publicUrl)
     return elsewhere === null ? send(PAGE, request, reply) : reply.redirect(elsewhere, 302)
@@ -146,6 +167,16 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   )
 }
 
+/** Sends a request for a file that this release has not on, in the hope of a process that has it. */
+async function sendOn({ url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
+  const [address = '', query] = url.split('?')
+  const times = Number(new URLSearchParams(query).get('sentOn') ?? 0)
+  reply.header('Cache-Control', 'no-store')
+  if (!(times >= 0 && times < SENT_ON_MAX)) return reply.callNotFound()
+  await sleep(randomInt(SENT_ON_MS))
+  return reply.redirect(`${address}?sentOn=${times + 1}`, 307)
+}
+
 function send(file: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // The library's own reading might choose an encoding that `*` or a weight of zero refuses, so it gets the one chosen
   // here.
@@ -158,7 +189,7 @@ function send(file: string, request: FastifyRequest, reply: FastifyReply): Fasti
 }
 
 function cacheOf(file: string): string {
-  return file.startsWith('assets/') ? FOR_EVER : 'public, max-age=3600'
+  return file.startsWith(ASSETS) ? FOR_EVER : 'public, max-age=3600'
 }
 
 /**

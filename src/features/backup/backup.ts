@@ -9,6 +9,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, type Gunzip } from 'node:zlib'
 import pg from 'pg'
+import { takeOff } from './after-rows.ts'
 import {
   type BackupEnd,
   BackupError,
@@ -76,11 +77,16 @@ export async function restore(
     try {
       const header = await reader.readHeader()
       const since = await prepare(client, header, register)
+      const putBack = await takeOff(
+        client,
+        header.tables.map(({ name }) => name),
+      )
       for (const table of header.tables) {
         const statement = `copy ${target(table)} from stdin`
         await copyIn(client, { statement, input: reader.readRows(table.name) })
       }
       const { rows } = await reader.readEnd()
+      await putBack()
       await setSequences(client, header)
       if (since !== null) await bringForward(client, since)
       return { createdAt: header.createdAt, rows, fileBytes: fs.statSync(file).size }

@@ -4,9 +4,10 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { connection, onConnection } from '../connection.ts'
 import { counted } from '../format.ts'
-import { Notice } from './controls.tsx'
+import { Button, Notice } from './controls.tsx'
 
 const SECOND_MS = 1_000
+const BELOW = 'fixed inset-x-4 bottom-4 z-30 mx-auto max-w-xl shadow-card print:hidden'
 
 /** The notice on every page while no request at all is answered. */
 export function LostConnection() {
@@ -23,8 +24,22 @@ export function LostConnection() {
   }, [client, router, isLost])
   if (!isLost) return null
   return (
-    <div className="fixed inset-x-4 bottom-4 z-30 mx-auto max-w-xl shadow-card print:hidden">
+    <div className={BELOW}>
       <NotConnected heardAtMs={heardAtMs} />
+    </div>
+  )
+}
+
+/** Stands in the place of a part that could not be loaded on a page where something was typed. */
+export function PartMissing() {
+  return (
+    <div className={BELOW}>
+      <Notice tone="warn">
+        A part of this page could not be loaded. What you typed stays until you load the page again.{' '}
+        <Button size="small" onClick={() => location.reload()}>
+          Load again
+        </Button>
+      </Notice>
     </div>
   )
 }
