@@ -47,3 +47,14 @@ where o.id = a.id and (o.texts <> 0 or o.text_jobs <> 0 or o.lost_texts <> 0);
 drop index concurrently if exists job_texts_changed;
 create index concurrently job_texts_changed on job (account_id, texts_change, id)
   where finished_at is not null;                                  -- listChangedJobs
+
+-- The line: the job of each account that has waited longest, and the few jobs that were claimed or laid aside.
+drop index concurrently if exists job_waiting;
+create index concurrently job_waiting on job (account_id, waits_since)
+  where state in ('queued', 'running', 'cancelling') and not is_held and waits_until is null; -- claimJob, readLine
+drop index concurrently if exists job_tried;
+create index concurrently job_tried on job (account_id)
+  where state in ('queued', 'running', 'cancelling') and attempt > 0;                         -- the same, and listHeld
+drop index concurrently if exists job_laid_aside;
+create index concurrently job_laid_aside on job (account_id)
+  where state in ('queued', 'running', 'cancelling') and waits_until is not null;             -- the same
