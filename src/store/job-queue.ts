@@ -10,22 +10,23 @@ import { PROGRESS_COLUMNS, type SourceProgress } from './job-sources.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 /** SQL for the jobs that wait and were never laid aside: those of the index `job_waiting`. */
-const WAITING = `state in ('queued', 'running', 'cancelling') and not is_held and waits_until is null`
+const CLAIMABLE = `state in ('queued', 'running', 'cancelling') and not is_held and waits_until is null`
 /**
  * Number of accounts at work up to which each is found by a step of an index, however many jobs it has; where there are
  * more, reading all open jobs takes less.
  */
 export const ACCOUNTS_BY_STEPS = 1_000
 /**
- * SQL for what the line is made of: the job of each account that has waited longest (`heads`), and jobs whose time aside
- * is over, by their ids; and of accounts with jobs that were claimed before, the places that each holds over all workers
- * and when it was served. A job that waits since the future was laid aside before the database's clock was set back.
+ * SQL for what the line is made of: the job of each account that has waited longest (`heads`), and jobs whose time
+ * aside is over, by their ids; and of accounts with jobs that were claimed before, the places that each holds over all
+ * workers and when it was served. A job that waits since the future was laid aside before the database's clock was set
+ * back.
  */
 const LINE = `waiting as (
-    (select account_id, waits_since from job where ${WAITING} order by account_id, waits_since limit 1)
+    (select account_id, waits_since from job where ${CLAIMABLE} order by account_id, waits_since limit 1)
     union all
     select next.* from waiting w cross join lateral (
-      select account_id, waits_since from job where ${WAITING} and account_id > w.account_id
+      select account_id, waits_since from job where ${CLAIMABLE} and account_id > w.account_id
       order by account_id, waits_since limit 1) next
   ), few as materialized (
     select * from waiting limit ${ACCOUNTS_BY_STEPS} + 1
@@ -33,7 +34,7 @@ const LINE = `waiting as (
     select account_id, waits_since, null as aside_id from few where (select count(*) from few) <= ${ACCOUNTS_BY_STEPS}
     union all
     select account_id, min(waits_since), null from job
-    where ${WAITING} and (select count(*) from few) > ${ACCOUNTS_BY_STEPS} group by account_id
+    where ${CLAIMABLE} and (select count(*) from few) > ${ACCOUNTS_BY_STEPS} group by account_id
     union all
     select account_id, waits_since, id from job
     where state in ('queued', 'running', 'cancelling') and waits_until is not null and not is_held
@@ -62,7 +63,7 @@ const CLAIM_JOB = statement<Attempt>(
   `
   with recursive ${LINE}, next as (
     select found.id from (${inLine('h.account_id <> all($1::text[])')}) h cross join lateral (
-      select * from (select id from job where ${WAITING} and account_id = h.account_id and h.aside_id is null
+      select * from (select id from job where ${CLAIMABLE} and account_id = h.account_id and h.aside_id is null
         order by account_id, waits_since limit 1 for update skip locked) head
       union all
       select * from (select id from job where id = h.aside_id and not is_held for update skip locked) aside

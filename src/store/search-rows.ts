@@ -9,8 +9,8 @@ import type { IndexedRow } from '../model/search/packed-row.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 
 /**
- * `fingerprint` changes with every delivery and deletion: before its colon stands the account's last change of jobs that
- * ended, behind it what those that are open have, and behind its stroke how many texts were deleted.
+ * `fingerprint` changes with every delivery and deletion: before its colon stands the account's last change of jobs
+ * that ended, behind it what those that are open have, and behind its stroke how many texts were deleted.
  */
 export type OwnedTranscripts = { owned: number; fingerprint: string }
 
@@ -61,10 +61,10 @@ export function listOpenDelivering(pool: pg.Pool, accountId: string): Promise<De
 }
 
 /** A place among the changes of an account's jobs that ended: jobs of one number are in the order of their ids. */
-export type ChangePlace = { change: number; jobId: string }
+type ChangePlace = { change: number; jobId: string }
 
 /** A page of such jobs, also those that have no text any more; `textJobs`: how many at that moment had any. */
-export type ChangedJobs = { textJobs: number; jobs: (DeliveringJob & { change: number })[] }
+type ChangedJobs = { textJobs: number; jobs: (DeliveringJob & { change: number })[] }
 
 const READ_CHANGED_JOBS = statement<ChangedJobs>(
   'read-changed-jobs',

@@ -3,7 +3,6 @@
  * where nothing may grow with what is owned but the answer.
  */
 import type pg from 'pg'
-import { countTexts } from '../support/count-texts.ts'
 import { addLibrary, LARGE_CHANNEL } from '../support/large-library.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { FORMATS } from '../../src/model/files/catalogue.ts'
@@ -72,7 +71,6 @@ export async function addLargeCustomer(
       await client.query(String(statement), values)
     await addLongText(client, accountId, size.words)
     await client.query(MOVEMENTS, [accountId])
-    await countTexts(client)
     await client.query('vacuum (analyze)')
   } finally {
     client.release(true)
