@@ -50,9 +50,10 @@ const LINE = `waiting as (
  * out. Within an account, the job that has waited longest goes first.
  */
 const inLine = (condition = 'true'): string => `
-    select h.account_id, h.aside_id from heads h join balance b on b.account_id = h.account_id
-    left join accounts a on a.account_id = h.account_id where ${condition}
-    order by coalesce(a.places, 0), coalesce(greatest(a.served_at, b.served_at), h.waits_since - interval '1 minute'), h.waits_since`
+    select h.account_id, h.aside_id from heads h left join accounts a on a.account_id = h.account_id where ${condition}
+    order by coalesce(a.places, 0), coalesce(
+      greatest(a.served_at, (select served_at from balance where account_id = h.account_id)), -- by its key: no join
+      h.waits_since - interval '1 minute'), h.waits_since`
 
 /**
  * $1: accounts that are left out. A job that another worker is claiming is skipped. The commit waits for the disk,
