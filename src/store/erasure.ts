@@ -78,11 +78,14 @@ export async function deleteOldTexts(
 ): Promise<number> {
   return query<{ jobs: number }>`
     with due as (
-      select id from job
+      select id, account_id from job
       where finished_at < now() - make_interval(days => ${keptDays}) and texts_deleted_at is null
       order by finished_at limit ${jobsMax} for update skip locked
+    ), counting as materialized ( -- the rows on which the trigger counts, in the order of their ids
+      select id from account where id in (select account_id from due) order by id for no key update
     ), marked as (
-      update job set texts_deleted_at = now() from due where job.id = due.id returning job.id
+      update job set texts_deleted_at = now() from due, (select count(*) from counting) c
+      where job.id = due.id returning job.id
     ), bodies as (
       delete from transcript_body b using due where b.job_id = due.id
     )

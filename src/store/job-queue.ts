@@ -9,29 +9,51 @@ import type { Db } from './database.ts'
 import { PROGRESS_COLUMNS, type SourceProgress } from './job-sources.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
-/** SQL for the accounts with open jobs: the places that each holds over all workers, and when it was served. */
-const ACCOUNTS = `accounts as (
-    select account_id, (count(*) filter (where is_held))::int as places,
-      max(waits_since) filter (where attempt > 0) as served_at
-    from job where state in ('queued', 'running', 'cancelling') group by account_id
+/** SQL for the jobs that wait and were never laid aside: those of the index `job_waiting`. */
+const CLAIMABLE = `state in ('queued', 'running', 'cancelling') and not is_held and waits_until is null`
+/**
+ * Number of accounts at work up to which each is found by a step of an index, however many jobs it has; where there are
+ * more, reading all open jobs takes less.
+ */
+export const ACCOUNTS_BY_STEPS = 1_000
+/**
+ * SQL for what the line is made of: the job of each account that has waited longest (`heads`), and jobs whose time
+ * aside is over, by their ids; and of accounts with jobs that were claimed before, the places that each holds over all
+ * workers and when it was served. A job that waits since the future was laid aside before the database's clock was set
+ * back.
+ */
+const LINE = `waiting as (
+    (select account_id, waits_since from job where ${CLAIMABLE} order by account_id, waits_since limit 1)
+    union all
+    select next.* from waiting w cross join lateral (
+      select account_id, waits_since from job where ${CLAIMABLE} and account_id > w.account_id
+      order by account_id, waits_since limit 1) next
+  ), few as materialized (
+    select * from waiting limit ${ACCOUNTS_BY_STEPS} + 1
+  ), heads as (
+    select account_id, waits_since, null as aside_id from few where (select count(*) from few) <= ${ACCOUNTS_BY_STEPS}
+    union all
+    select account_id, min(waits_since), null from job
+    where ${CLAIMABLE} and (select count(*) from few) > ${ACCOUNTS_BY_STEPS} group by account_id
+    union all
+    select account_id, waits_since, id from job
+    where state in ('queued', 'running', 'cancelling') and waits_until is not null and not is_held
+      and (waits_until <= now() or waits_since > now() + interval '1 minute' or state = 'cancelling')
+  ), accounts as materialized (
+    select account_id, (count(*) filter (where is_held))::int as places, max(waits_since) as served_at
+    from job where state in ('queued', 'running', 'cancelling') and attempt > 0 group by account_id
   )`
 /**
- * SQL for the jobs `j` that wait and are not laid aside, with the account `a` of each. A job that waits since the
- * future was laid aside before the database's clock was set back.
+ * SQL for the heads in line. The next job belongs to the account that holds the fewest places; among equals, to the
+ * account that was served longest ago. An account that was never served, or whose last job delivered something, goes
+ * before those that were served within the last minute: not before all, or a stream of newcomers could keep an account
+ * out. Within an account, the job that has waited longest goes first.
  */
-const OF_LINE = `from job j
-      join accounts a on a.account_id = j.account_id join balance b on b.account_id = j.account_id
-    where j.state in ('queued', 'running', 'cancelling') and not j.is_held
-      and (j.waits_until is null or j.waits_until <= now() or j.waits_since > now() + interval '1 minute'
-        or j.state = 'cancelling')`
-/**
- * The next job belongs to the account that holds the fewest places; among equals, to the account that was served
- * longest ago. An account that was never served, or whose last job delivered something, goes before those that were
- * served within the last minute: not before all, or a stream of newcomers could keep an account out. Within an account,
- * the job that has waited longest goes first.
- */
-const IN_LINE = `order by a.places,
-      coalesce(greatest(a.served_at, b.served_at), j.waits_since - interval '1 minute'), j.waits_since`
+const inLine = (condition = 'true'): string => `
+    select h.account_id, h.aside_id from heads h left join accounts a on a.account_id = h.account_id where ${condition}
+    order by coalesce(a.places, 0), coalesce(
+      greatest(a.served_at, (select served_at from balance where account_id = h.account_id)), -- by its key: no join
+      h.waits_since - interval '1 minute'), h.waits_since`
 
 /**
  * $1: accounts that are left out. A job that another worker is claiming is skipped. The commit waits for the disk,
@@ -40,8 +62,13 @@ const IN_LINE = `order by a.places,
 const CLAIM_JOB = statement<Attempt>(
   'claim-job',
   `
-  with ${ACCOUNTS}, next as (
-    select j.id ${OF_LINE} and j.account_id <> all($1::text[]) ${IN_LINE} limit 1 for update of j skip locked
+  with recursive ${LINE}, next as (
+    select found.id from (${inLine('h.account_id <> all($1::text[])')}) h cross join lateral (
+      select * from (select id from job where ${CLAIMABLE} and account_id = h.account_id and h.aside_id is null
+        order by account_id, waits_since limit 1 for update skip locked) head
+      union all
+      select * from (select id from job where id = h.aside_id and not is_held for update skip locked) aside
+    ) found limit 1
   )
   update job j set attempt = j.attempt + 1, is_held = true, heartbeat = j.heartbeat + 1
   from next where j.id = next.id
@@ -54,15 +81,15 @@ export async function claimJob(db: Db, exceptAccounts: readonly string[]): Promi
   return claimed ?? null
 }
 
-/** The account whose job is claimed next, and how many places each account holds over all workers. */
+/** The account whose job is claimed next, and how many places over all workers the accounts hold that hold any. */
 export type Line = { accountId: string | null; places: Record<string, number> }
 
 const READ_LINE = statement<Line>(
   'read-line',
   `
-  with ${ACCOUNTS}
+  with recursive ${LINE}
   select (select coalesce(json_object_agg(account_id, places), '{}') from accounts) as places,
-    (select j.account_id ${OF_LINE} ${IN_LINE} limit 1) as "accountId"`,
+    (select account_id from (${inLine()} limit 1) h) as "accountId"`,
 )
 
 /** Returns whose job is next, without claiming it. */
@@ -91,7 +118,7 @@ export async function beat(db: Db, attempts: readonly Attempt[]): Promise<void> 
 const LIST_HELD = statement<Held>(
   'list-held',
   `select id as "jobId", attempt, heartbeat from job
-  where state in ('queued', 'running', 'cancelling') and is_held
+  where state in ('queued', 'running', 'cancelling') and attempt > 0 and is_held
     and current_setting('transaction_read_only') = 'off'`,
 )
 

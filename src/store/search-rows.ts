@@ -9,50 +9,79 @@ import type { IndexedRow } from '../model/search/packed-row.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 
 /**
- * `fingerprint` changes with every delivery and deletion: equal fingerprints mean that the same jobs have equally many
- * texts. Behind its stroke stands how many texts were deleted.
+ * `fingerprint` changes with every delivery and deletion: before its colon stands the account's last change of jobs
+ * that ended, behind it what those that are open have, and behind its stroke how many texts were deleted.
  */
 export type OwnedTranscripts = { owned: number; fingerprint: string }
 
 /** SQL for how many of a job's delivered texts are kept. */
 const KEPT = `case when texts_deleted_at is null then success - deleted_texts else 0 end`
+/** SQL for an account's open jobs that have texts; jobs that no worker had yet have none. */
+const OPEN = `account_id = $1 and state in ('queued', 'running', 'cancelling') and attempt > 0 and success > 0`
 
 /** Returns whether the texts behind both fingerprints lack the same ones; an index without one is being made. */
 export function lackTheSame(indexed: string, owned: string): boolean {
   return indexed === '' || indexed.split('/')[1] === owned.split('/')[1]
 }
 
+/** Returns the place before the first change that a fingerprint lacks; before all of them, where it names none. */
+export function placeAfter(fingerprint: string): ChangePlace {
+  const [change = '', open] = fingerprint.split(':')
+  return { change: open === undefined ? -1 : Number(change) + 1, jobId: '' }
+}
+
 const READ_OWNED = statement<OwnedTranscripts>(
   'read-owned-transcripts',
-  `select coalesce(sum(kept), 0)::int as owned,
-    coalesce(sum(hashtextextended(id, kept)) filter (where kept > 0), 0)::text
-      || '/' || coalesce(sum(success - kept), 0) as fingerprint
-  from (select id, success, ${KEPT} as kept from job where account_id = $1 and success > 0) j`,
+  `select a.texts + o.kept as owned, a.texts_change || ':' || o.hash || '/' || a.lost_texts as fingerprint
+  from account a, (select coalesce(sum(success), 0)::int as kept,
+    coalesce(sum(hashtextextended(id, success)), 0)::text as hash from job where ${OPEN}) o
+  where a.id = $1`,
 )
 
+/** Counts of the account (migration 0092-large-accounts.sql), and what its open jobs have. */
 export async function readOwned(pool: pg.Pool, accountId: string): Promise<OwnedTranscripts> {
   const [found] = await run(pool, READ_OWNED, [accountId])
-  return found ?? { owned: 0, fingerprint: '0/0' }
+  return found ?? { owned: 0, fingerprint: '0:0/0' }
 }
 
 /**
- * A job that has texts: `processed` rows are finished, and those are numbered without gaps; `success` of them have a
- * text that is kept.
+ * A job that delivered texts: `processed` rows are finished, and those are numbered without gaps; `success` of them
+ * have a text that is kept.
  */
 export type DeliveringJob = { id: string; processed: number; success: number }
 
-const LIST_DELIVERING_JOBS = statement<DeliveringJob>(
-  'list-delivering-jobs',
-  `select id, processed, ${KEPT} as success from job
-  where account_id = $1 and success > 0 and ${KEPT} > 0 and id > $2 order by id limit $3`,
+const LIST_OPEN_DELIVERING = statement<DeliveringJob>(
+  'list-open-delivering',
+  `select id, processed, success from job where ${OPEN}`,
 )
 
-/** Returns jobs that have texts, by id, after `afterId`. */
-export function listDeliveringJobs(
+/** Returns the account's open jobs that have texts. Those that end meanwhile are found by their change. */
+export function listOpenDelivering(pool: pg.Pool, accountId: string): Promise<DeliveringJob[]> {
+  return run(pool, LIST_OPEN_DELIVERING, [accountId])
+}
+
+/** A place among the changes of an account's jobs that ended: jobs of one number are in the order of their ids. */
+type ChangePlace = { change: number; jobId: string }
+
+/** A page of such jobs, also those that have no text any more; `textJobs`: how many at that moment had any. */
+type ChangedJobs = { textJobs: number; jobs: (DeliveringJob & { change: number })[] }
+
+const READ_CHANGED_JOBS = statement<ChangedJobs>(
+  'read-changed-jobs',
+  `select text_jobs as "textJobs", (select coalesce(json_agg(j), '[]') from (
+      select id, processed, ${KEPT} as success, texts_change as change from job
+      where account_id = $1 and finished_at is not null and success > 0 and (texts_change, id) > ($2::bigint, $3)
+      order by texts_change, id limit $4) j) as jobs
+  from account where id = $1`,
+)
+
+/** Returns the account's jobs that ended or lost texts after a place, in the order of these changes. */
+export async function readChangedJobs(
   pool: pg.Pool,
-  { accountId, afterId, limit }: { accountId: string; afterId: string; limit: number },
-): Promise<DeliveringJob[]> {
-  return run(pool, LIST_DELIVERING_JOBS, [accountId, afterId, limit])
+  { accountId, after, limit }: { accountId: string; after: ChangePlace; limit: number },
+): Promise<ChangedJobs> {
+  const [found] = await run(pool, READ_CHANGED_JOBS, [accountId, after.change, after.jobId, limit])
+  return found ?? { textJobs: 0, jobs: [] }
 }
 
 const LIST_ROWS_TO_INDEX = statement<IndexedRow>(
@@ -158,8 +187,7 @@ export async function findChannelIds(
 
 const LIST_LACKING = statement<{ id: string; fingerprint: string }>(
   'list-lacking',
-  `select account_id as id, '/' || sum(success - ${KEPT}) as fingerprint from job
-  where account_id = any($1::text[]) and success > 0 and ${KEPT} < success group by account_id`,
+  `select id, '/' || lost_texts as fingerprint from account where id = any($1::text[]) and lost_texts > 0`,
 )
 
 /** Returns those of the accounts that lack texts which were delivered, with the end of their fingerprints. */

@@ -11,6 +11,7 @@ import {
   type RightRequest,
   rightRequestsOf,
 } from '../attack/right-requests.ts'
+import { countTexts } from '../support/count-texts.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { fillBuckets, liftLimits } from '../support/rate-limits.ts'
 import { addLargeCustomer, type CustomerSize, LARGELY_OWNED } from './large-customer.ts'
@@ -130,6 +131,7 @@ export async function openLargeWorld(
   const key = await makeKey({ address, owner })
   await liftLimits(database.pool, accountId)
   await addLargeCustomer(database.pool, { accountId, size })
+  await countTexts(database.pool)
   const askOf = ({ method, path, type, body }: RightRequest): Exchange => {
     const isOfKey = /^\/(?:api|mcp)\b/.test(path)
     const headers = {

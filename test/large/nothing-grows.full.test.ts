@@ -72,10 +72,6 @@ const COUNTS: readonly Reason[] = [
   ['how many videos of a collection match', /^\w+ \/api\/v1\/library\/:id(?:\/videos)?:/],
   ['how many lists an account follows', /^(?:\w+ \/api\/v1\/subscriptions:|tool list_followed)/],
   ['what the jobs of a month cost: one an hour at most', /^\w+ \/api\/v1\/subscriptions\/:id:/],
-  [
-    'whether the search index has all that was delivered',
-    /^(?:\w+ \/(?:api\/v1|account)\/(?:search|mentions)|tool search)/,
-  ],
   ['sums of money and how many moved it', /^\w+ \/account\/(?:movements|spending|usage)/],
   [
     'how many of a list the account owns, at most 10,000',

@@ -30,6 +30,9 @@ const OLD = { jobs: 6_000, rowsPerJob: 5 }
  */
 const BOUNDED = [
   'job_open_url_set',
+  'job_waiting',
+  'job_tried',
+  'job_laid_aside',
   'account_suspended',
   'account_unremembered',
   'account_beneficiary',

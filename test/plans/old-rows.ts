@@ -4,6 +4,7 @@
  * tenth of them the measured account's own. Hashes and texts are made up.
  */
 import type pg from 'pg'
+import { countTexts } from '../support/count-texts.ts'
 
 /** Old accounts beside the measured one. */
 const ACCOUNTS = 1_000
@@ -27,6 +28,7 @@ export async function addOldRows(
       'update account set jobs = (select count(*) from job where account_id = $1) where id = $1',
       [accountId],
     )
+    await countTexts(client)
     // The vacuum runs now, or the database would start one while the plans are asked for.
     await client.query(`vacuum (analyze) ${TABLES}`)
   } finally {

@@ -7,6 +7,7 @@ import { FORMATS } from '../../src/model/files/catalogue.ts'
 import { packRecorded } from '../../src/model/files/recorded-forms.ts'
 import { storeTranscript } from '../../src/model/files/transcript-forms.ts'
 import type { Transcript } from '../../src/model/transcripts/transcript.ts'
+import { countTexts } from './count-texts.ts'
 
 type LibrarySize = {
   /** Texts of the large channel; a multiple of the videos of a job. */
@@ -38,6 +39,7 @@ export async function addLibrary(
     await addTexts(client, { accountId, videos: texts, transcript: given.transcript })
     for (let at = 1; at < collections; at += 1)
       await addChannel(client, { accountId, at, videos: videosEach })
+    await countTexts(client)
     await client.query(`vacuum (analyze) ${TABLES}`)
   } finally {
     client.release(true)

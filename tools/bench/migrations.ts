@@ -176,6 +176,7 @@ async function atWork([reader, writer]: readonly [pg.Client, pg.Client], signal:
 
 /** Tables of that release that later migrations change, or that a new table refers to; with a column to write. */
 export const TOUCHED = {
+  account: 'jobs',
   app_connection: 'monthly_cap_micros',
   batch: 'taken',
   collection: 'videos',
@@ -192,6 +193,7 @@ export const TOUCHED = {
 
 const FILLING = [
   'set session_replication_role = replica', // no reference is looked up: only the tables that are touched are filled
+  `insert into account (id, email) select 'a' || n, n || '@example.org' from generate_series(1, :rows) n`,
   // A hundred are open, as many as a service has at once; a batch or a subscription started each tenth.
   `insert into job (id, account_id, state, created_at, finished_at, charged_micros, urls, url_set_hash, language, formats,
       max_videos, requested_max_videos, notices, reserved_micros, processed, failed,

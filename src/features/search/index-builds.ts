@@ -14,9 +14,11 @@ import { BrokenFile, type IndexProcesses } from './index-processes.ts'
 import type { IndexedJob } from './messages.ts'
 import {
   type DeliveringJob,
-  listDeliveringJobs,
+  listOpenDelivering,
   listRowsToIndex,
   type OwnedTranscripts,
+  placeAfter,
+  readChangedJobs,
 } from '../../store/search-rows.ts'
 
 /** Number of accounts whose indexes are brought up to date at once, and what is read for one of them at a time. */
@@ -197,23 +199,42 @@ async function buildOnce(
   const path = folder.pathOf(accountId)
   const { fingerprint } = await processes.write('standing', { path })
   if (fingerprint === owned.fingerprint) return true
-  let jobs = 0
-  for (let afterId = ''; ;) {
-    const page = await listDeliveringJobs(pool, { accountId, afterId, limit: SEARCH_JOBS_PAGE })
-    const jobsNow = page.map(({ id, processed, success }) => ({ id, done: processed, success }))
-    const behind = await processes.write('behind', { path, jobs: jobsNow })
-    if (behind === null) return null
-    for (const from of behind) {
-      const job = page.find(({ id }) => id === from.id)
-      if (job !== undefined && !(await addJob(ctx, accountId, { job, from }))) return false
+  // Open jobs first: one that ends meanwhile is among the changes.
+  const open = await listOpenDelivering(pool, accountId)
+  const begun = await addJobs(ctx, accountId, open)
+  if (begun !== true) return begun
+  const stillOpen = new Set(open.map(({ id }) => id))
+  for (let after = placeAfter(fingerprint); ;) {
+    const changed = { accountId, after, limit: SEARCH_JOBS_PAGE }
+    const { jobs: page, textJobs } = await readChangedJobs(pool, changed)
+    const added = await addJobs(ctx, accountId, page)
+    if (added !== true) return added
+    for (const { id } of page) stillOpen.delete(id)
+    const last = page.at(-1)
+    if (last === undefined || page.length < SEARCH_JOBS_PAGE) {
+      const jobs = textJobs + stillOpen.size
+      const confirmed = { path, fingerprint: owned.fingerprint, jobs }
+      return (await processes.write('confirm', confirmed)) ? true : null
     }
-    jobs += page.length
-    afterId = page.at(-1)?.id ?? ''
-    if (page.length < SEARCH_JOBS_PAGE) break
+    after = { change: last.change, jobId: last.id }
   }
-  // Jobs that delivered their first row meanwhile were listed, and are in it too.
-  const confirmed = { path, fingerprint: owned.fingerprint, jobs }
-  return (await processes.write('confirm', confirmed)) ? true : null
+}
+
+/** Adds what the index lacks of these jobs; returns what `buildOnce` does. */
+async function addJobs(
+  ctx: IndexContext,
+  accountId: string,
+  jobs: readonly DeliveringJob[],
+): Promise<boolean | null> {
+  const path = ctx.folder.pathOf(accountId)
+  const jobsNow = jobs.map(({ id, processed, success }) => ({ id, done: processed, success }))
+  const behind = await ctx.processes.write('behind', { path, jobs: jobsNow })
+  if (behind === null) return null
+  for (const from of behind) {
+    const job = jobs.find(({ id }) => id === from.id)
+    if (job !== undefined && !(await addJob(ctx, accountId, { job, from }))) return false
+  }
+  return true
 }
 
 /** Adds what the index lacks of a job, batch by batch. Returns false where there is no room left. */

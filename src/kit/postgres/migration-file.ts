@@ -34,11 +34,20 @@ export function migrationOf(name: string, text: string): Migration {
   }
 }
 
-/** Returns the statements of a migration that is no transaction, where no text may hold a semicolon. */
+/** Stands for a semicolon that ends no statement; no migration has this character. */
+const INNER = '\u0000'
+
+/**
+ * Returns the statements of a migration that is no transaction, where no text may hold a semicolon but one between two
+ * `$$`, as functions have them.
+ */
 export function statementsOf({ text }: Migration): string[] {
   const uncommented = text.replace(/--.*$/gm, '')
   return uncommented
+    .split('$$')
+    .map((part, at) => (at % 2 === 0 ? part : part.replaceAll(';', INNER)))
+    .join('$$')
     .split(';')
-    .map((one) => one.trim())
+    .map((one) => one.replaceAll(INNER, ';').trim())
     .filter((one) => one !== '')
 }
