@@ -1,6 +1,8 @@
 /** The bed of one scenario: hosts, servers, services and the outside; opened for it and removed after it. */
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
 import { type Emulator, startEmulator } from '../../../emulator/server.ts'
 import { type Client, openClient } from './client.ts'
 import { type Network, openNetwork } from './network.ts'
@@ -41,6 +43,7 @@ export type Bed = {
 
 export type Open = { way: Way; commits: Commits; seed: number; say(line: string): void }
 
+const LINES_SAID = 4
 const CREDIT_USD = '9000'
 const PLATFORM_LATENCY_MS = 400
 /** Rows of each large job: some minute of work. */
@@ -52,8 +55,10 @@ const SINGLES = { first: 2_000, count: 4_000 }
 /** Opens a bed, runs `work` on it, and removes it whatever happens. */
 export async function onBed<T>(ask: Open, work: (bed: Bed) => Promise<T>): Promise<T> {
   const closing: (() => Promise<unknown> | unknown)[] = []
+  let folder = ''
   try {
     const network = await openNetwork()
+    folder = network.folder
     closing.push(() => network.close())
     const platform = await startEmulator({
       host: network.outside,
@@ -66,9 +71,21 @@ export async function onBed<T>(ask: Open, work: (bed: Bed) => Promise<T>): Promi
     const bed = await layOut(ask, { network, platform, receiver })
     closing.push(() => bed.client.close())
     return await work(bed)
+  } catch (error) {
+    for (const line of lastLogged(folder)) ask.say(line)
+    throw error
   } finally {
     for (const close of closing.toReversed()) await close()
   }
+}
+
+/** Returns the last lines that each program of each host logged. */
+function lastLogged(folder: string): string[] {
+  const files = folder === '' ? [] : fs.globSync(path.join(folder, '{*.log,*-data/server.log}'))
+  return files.flatMap((file) => {
+    const lines = fs.readFileSync(file, 'utf8').trim().split('\n')
+    return lines.slice(-LINES_SAID).map((line) => `${path.relative(folder, file)}: ${line}`)
+  })
 }
 
 async function layOut(

@@ -196,6 +196,11 @@ export const SCENARIOS: readonly Scenario[] = [
 /** Every process says that it cannot serve while no commit is confirmed, and says so in time. */
 async function cutSynchronousStandby(bed: Bed): Promise<Figures> {
   const { pair, services, client } = bed
+  const ready = await Promise.all(SERVICE_NAMES.map((name) => services.readyz(name)))
+  bed.expects(
+    ready.every((status) => status === 200),
+    `/readyz was ${ready.join(', ')} before anything happened`,
+  )
   const begunAtMs = performance.now()
   bed.marks('event')
   pair.second.cut()
