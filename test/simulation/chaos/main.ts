@@ -31,6 +31,7 @@ if (values.hosts) {
     seed,
     only: values.only?.split(',') ?? null,
     way: WAYS.find((way) => way === values.way) ?? null,
+    isQuiet: false,
     say,
   })
   process.exit((failed ?? 0) > 0 ? 1 : 0)

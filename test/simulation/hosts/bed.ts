@@ -20,6 +20,8 @@ import {
 
 export type Bed = {
   way: Way
+  /** Whether nothing else keeps the machine busy, so that times count. */
+  isQuiet: boolean
   network: Network
   pair: Pair
   services: Services
@@ -41,7 +43,7 @@ export type Bed = {
   failures: string[]
 }
 
-export type Open = { way: Way; commits: Commits; seed: number; say(line: string): void }
+export type Open = Pick<Bed, 'way' | 'isQuiet' | 'say'> & { commits: Commits; seed: number }
 
 const LINES_SAID = 4
 const CREDIT_USD = '9000'
@@ -89,7 +91,7 @@ function lastLogged(folder: string): string[] {
 }
 
 async function layOut(
-  { way, commits, seed, say }: Open,
+  { way, isQuiet, commits, seed, say }: Open,
   outside: { network: Network; platform: Emulator; receiver: Receiver },
 ): Promise<Bed> {
   const { network, platform, receiver } = outside
@@ -116,6 +118,7 @@ async function layOut(
   const failures: string[] = []
   const bed: Omit<Bed, 'client'> = {
     way,
+    isQuiet,
     network,
     pair,
     services,

@@ -39,6 +39,8 @@ export type Client = {
   untilMore(count: number, maxMs?: number): Promise<void>
   /** Returns the longest time in ms without an acknowledgement that ended after `sinceMs`, counted from then. */
   withoutServiceMs(sinceMs: number): number
+  /** Returns how long 95 of 100 orders waited at most, in ms after `sinceMs`, of those that waited then. */
+  p95WaitMs(sinceMs: number): number
   /** Stops ordering; the large jobs are still followed. */
   stopsOrdering(): Promise<void>
   close(): Promise<void>
@@ -124,6 +126,16 @@ export async function openClient(given: {
       const gaps = after.map((atMs, at) => ({ atMs, ms: atMs - (after[at - 1] ?? sinceMs) }))
       const worst = gaps.reduce((most, gap) => (gap.ms > most.ms ? gap : most), { atMs: 0, ms: 0 })
       return worst.atMs === 0 ? Infinity : worst.atMs - sinceMs
+    },
+    p95WaitMs(sinceMs) {
+      const waits = client.orders
+        .filter(
+          ({ firstAtMs, acknowledgedAtMs }) =>
+            firstAtMs < sinceMs && (acknowledgedAtMs ?? Infinity) > sinceMs,
+        )
+        .map((one) => (one.acknowledgedAtMs ?? Infinity) - sinceMs)
+        .toSorted((a, b) => a - b)
+      return waits[Math.ceil(waits.length * 0.95) - 1] ?? Infinity
     },
     async stopsOrdering() {
       isOrdering = false

@@ -15,6 +15,8 @@ type Ask = {
   only: readonly string[] | null
   /** Way to be tried; null for each scenario's own. */
   way: Way | null
+  /** Whether nothing else keeps the machine busy, so that times count. */
+  isQuiet: boolean
   say(line: string): void
 }
 
@@ -97,7 +99,8 @@ async function play(scenario: Scenario, way: Way, ask: Ask): Promise<Row> {
   }
   say(scenario.what)
   try {
-    await onBed({ way, commits: scenario.commits, seed: ask.seed, say }, async (bed) => {
+    const { seed, isQuiet } = ask
+    await onBed({ way, isQuiet, commits: scenario.commits, seed, say }, async (bed) => {
       row.failures = bed.failures
       await bed.client.untilMore(BEFORE, WARM_MS_MAX)
       say(`${bed.client.acknowledged().length} orders are acknowledged; now it happens`)
