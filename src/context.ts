@@ -11,6 +11,7 @@ import type { UsageMeter } from './features/operator/usage-meter.ts'
 import type { RouteBudget } from './model/platform/route-budget.ts'
 import type { DriftWatch } from './platform/drift/drift-watch.ts'
 import type { FirstSteps } from './kit/first-steps.ts'
+import type { Servers } from './kit/postgres/servers.ts'
 import type { Db } from './store/database.ts'
 import type { Readiness } from './store/readiness.ts'
 import type { Signals } from './store/signals.ts'
@@ -23,6 +24,8 @@ export type DatabaseContext = {
   /** Writes forms of transcripts for readers; it has a thread for the very long ones. */
   textReader: ProcessTextReader
   databaseUrl: string
+  /** The way to the database's servers; it fences those of an external database. */
+  servers: Servers
   signals: Signals
   /** The budget of each egress route, shared by all processes. */
   budget: RouteBudget

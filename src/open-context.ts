@@ -7,6 +7,7 @@ import { isatty } from 'node:tty'
 import { pino, type Logger } from 'pino'
 import type { Context, DatabaseContext } from './context.ts'
 import type { Config, Deadlines } from './config/config.ts'
+import { readAddress } from './kit/postgres/address.ts'
 import {
   explainRefusal,
   nameOfDatabase,
@@ -17,6 +18,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from './kit/postgres/embedded/embedded-postgres.ts'
+import { openServers, type Servers } from './kit/postgres/servers.ts'
 import { openFirstSteps } from './kit/first-steps.ts'
 import { escapedJson } from './kit/text/controls.ts'
 import { textLogLine } from './kit/text/log-line.ts'
@@ -73,10 +75,17 @@ export async function openDatabaseContext(
   const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
   const isExternal = embedded === null
   const { deadlines } = config
+  const servers = openServers(readAddress(databaseUrl), {
+    ...deadlines,
+    isFenced: isExternal,
+    warn: (sentence) => log.warn(sentence),
+  })
+  opening.defer(servers.close)
   const waiting = { log, waits: isExternal ? waits : null, isExternal }
-  await migrateWhenUp(databaseUrl, deadlines, waiting)
+  await migrateWhenUp({ url: databaseUrl, servers }, deadlines, waiting)
   const database = openDatabase({
     url: databaseUrl,
+    servers,
     connectionsMax: config.DATABASE_POOL,
     name: 'scriptorium',
     deadlines,
@@ -89,7 +98,8 @@ export async function openDatabaseContext(
   const budget = egressBudget(database.db)
   const opened = opening.move()
   const close = (): Promise<void> => opened.disposeAsync()
-  return { config, ...database, textReader, databaseUrl, budget, log, now, reviveDatabase, close }
+  const parts = { config, ...database, textReader, databaseUrl, servers }
+  return { ...parts, budget, log, now, reviveDatabase, close }
 }
 
 /** Opens the database for one command of the operator, which logs warnings only, and on standard error. */
@@ -110,7 +120,7 @@ export async function openContext(
     await base.close()
     throw error
   })
-  base.signals.listen(base.databaseUrl, config.deadlines)
+  base.signals.listen(base.servers, config.deadlines)
   return {
     ...base,
     box,
@@ -138,17 +148,17 @@ type Waiting = { log: Logger; waits: AbortSignal | null; isExternal: boolean }
  * long.
  */
 async function migrateWhenUp(
-  url: string,
+  { url, servers }: { url: string; servers: Servers },
   deadlines: Deadlines,
   { log, waits, isExternal }: Waiting,
 ): Promise<void> {
   const name = 'scriptorium migrations'
   await using opening = new AsyncDisposableStack()
-  const { pool, close } = openDatabase({ url, connectionsMax: 1, name, deadlines })
+  const { pool, close } = openDatabase({ url, servers, connectionsMax: 1, name, deadlines })
   opening.defer(close)
   for (let tries = 0; ; tries += 1) {
     try {
-      if (isExternal) await refuseTransactionPooler(url, deadlines)
+      if (isExternal) await refuseTransactionPooler(url, servers, deadlines)
       return await migrate(pool, undefined, (missing) =>
         log.info({ missing }, 'bringing the database to this release…'),
       )

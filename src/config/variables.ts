@@ -10,11 +10,11 @@ import {
   SITE_SETTINGS,
   WATCHING_SETTINGS,
 } from './service-variables.ts'
+import { databaseAddress } from '../kit/postgres/address.ts'
 import {
   address,
   base64Key,
   choice,
-  databaseAddress,
   flag,
   networks,
   origins,
@@ -51,7 +51,9 @@ export const SETTINGS = {
     'Disk that one process uses for search indexes in DATA_DIR/library; those used longest ago are deleted, and made again when somebody searches.',
     { unit: 'megabytes', default: 4_096, range: [1, 1_000_000] },
   ),
-  DATABASE_URL: databaseAddress('An external PostgreSQL (15 to 18) instead of the embedded one.'),
+  DATABASE_URL: databaseAddress(
+    'An external PostgreSQL (15 to 18) instead of the embedded one, with one host or several, and parameters as libpq has them; write sslmode=verify-full where its certificate is to be checked.',
+  ),
   ROLES: words('What this process does: answer callers, run jobs, or both.', {
     default: ['api', 'worker'],
     of: ROLES,

@@ -203,21 +203,6 @@ export function mailServer(about: string): Setting<string | null> {
   }
 }
 
-/** The address of a PostgreSQL server; a secret, since it holds a password. */
-export function databaseAddress(about: string): Setting<string | null> {
-  return {
-    ...secret(about, 'a postgres:// URL'),
-    parse(value) {
-      // libpq accepts a URL with a user and no host, where the query names the host.
-      const url = URL.parse(value.replace('@/', '@localhost/'))
-      if (url !== null && /^postgres(?:ql)?:$/.test(url.protocol)) return value
-      throw new ConfigError(
-        'must be a URL such as postgres://user:password@host:5432/database, with what is special in the password percent-encoded',
-      )
-    },
-  }
-}
-
 /** An http(s) origin or base address, without a trailing slash. */
 export function address(about: string, defaultText: string): Setting<string | null> {
   return {

@@ -1,6 +1,7 @@
 /** Whether this process can serve, and what is missing, in words for an operator. */
 import { sql } from 'kysely'
 import { READ_ONLY, transact } from '../kit/postgres/database.ts'
+import { UnfitServersError } from '../kit/postgres/fence.ts'
 import { type Db, query } from './database.ts'
 import { readMigrations } from './migrate.ts'
 
@@ -82,6 +83,7 @@ async function tryToWrite(db: Db): Promise<void> {
 
 /** Why the database is unavailable, in words for an operator. */
 export function whyAway(error: unknown): string {
+  if (error instanceof UnfitServersError) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === READ_ONLY)
     return 'it is read-only; see whether it failed over or its storage is full'

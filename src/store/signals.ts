@@ -8,9 +8,11 @@
  * Listeners in the sending process hear a signal at once, and not again when it comes back from the server.
  */
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { type Deadlines, deadlinesOf, LIMITS } from '../config/config.ts'
-import { endConnection, type Sends } from '../kit/postgres/database.ts'
+import type { Sends } from '../kit/postgres/database.ts'
+import { ServedClient, type Servers } from '../kit/postgres/servers.ts'
+import { endConnection } from '../kit/postgres/socket.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 
 const SIGNALS_RECONNECT_MS = 500
@@ -40,7 +42,7 @@ export type Signals = Sends<Signal> & {
   /** Calls `listener` with each signal's payload, and with null where signals may have been lost. */
   on(channel: Channel, listener: (payload: string | null) => void | Promise<void>): () => void
   /** Also receives what other processes send, over a connection of its own. */
-  listen(url: string, deadlines?: Deadlines): void
+  listen(servers: Servers, deadlines?: Deadlines): void
   /** Sends the signals that wait, and stops listening. */
   close(): Promise<void>
 }
@@ -69,8 +71,8 @@ export function openSignals(pool: pg.Pool): Signals {
       listeners.get(channel)?.add(listener)
       return () => listeners.get(channel)?.delete(listener)
     },
-    listen(url, { connectMs } = deadlinesOf(1)) {
-      stopListening = openListener({ url, connectMs }, (channel, text) => {
+    listen(servers, { connectMs } = deadlinesOf(1)) {
+      stopListening = openListener({ servers, connectMs }, (channel, text) => {
         if (text === null) tell(channel, null)
         else if (!text.startsWith(outbox.mark)) tell(channel, text.slice(text.indexOf(' ') + 1))
       })
@@ -87,7 +89,7 @@ export function openSignals(pool: pg.Pool): Signals {
  * breaks.
  */
 function openListener(
-  { url, connectMs }: { url: string; connectMs: number },
+  { servers, connectMs }: { servers: Servers; connectMs: number },
   hear: (channel: string, text: string | null) => void,
 ): () => Promise<void> {
   let client: pg.Client | null = null
@@ -96,15 +98,14 @@ function openListener(
 
   async function connect(): Promise<void> {
     timer = null
-    const next = new pg.Client({
-      connectionString: url,
+    const next = new ServedClient({
+      servers,
       application_name: 'scriptorium signals',
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
     })
     client = next
-    next.on('error', () => undefined)
     next.on('end', reconnect)
     next.on('notification', ({ channel, payload = '' }) => hear(channel, payload))
     try {

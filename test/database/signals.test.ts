@@ -6,6 +6,7 @@ import { transact } from '../../src/kit/postgres/database.ts'
 import { type Db, openDatabase, type Tx } from '../../src/store/database.ts'
 import { signal, SIGNALS_AT_ONCE, SIGNALS_EVERY_MS } from '../../src/store/signals.ts'
 import { testDatabase } from '../support/database.ts'
+import { serversOf } from '../support/servers.ts'
 import { recordStatements } from '../support/statements.ts'
 import { ticking, until } from '../support/until.ts'
 
@@ -107,7 +108,7 @@ test('a signal of the own process is heard before the server has it, and once; o
     transact(by, async (tx) => signal(tx, 'scriptorium_job', payload))
   const told: (string | null)[] = []
   own.signals.on('scriptorium_job', (jobId) => void told.push(jobId))
-  own.signals.listen(database.url)
+  own.signals.listen(serversOf(database.url))
   try {
     await until('it listens', () => told.includes(null))
     heard.length = 0
@@ -133,7 +134,7 @@ test('a signal of the own process is heard before the server has it, and once; o
 
 test('without a connection to listen by, signals of the own process are heard all the same', async () => {
   const own = openDatabase({ url: database.url, connectionsMax: 1, name: 'own process' })
-  own.signals.listen('postgresql://nobody@127.0.0.1:1/nothing')
+  own.signals.listen(serversOf('postgresql://nobody@127.0.0.1:1/nothing'))
   try {
     const { promise, resolve } = Promise.withResolvers<string | null>()
     own.signals.on('scriptorium_waiting', resolve)

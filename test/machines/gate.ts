@@ -15,16 +15,22 @@ export type Gate = {
   silence(): void
   /** Lets everything pass again. A silenced connection stays silent, since its place in the protocol is lost. */
   open(): void
+  /** Breaks every connection, and lets new ones pass to another server, as an address that moves does. */
+  leadTo(databaseUrl: string): void
   close(): Promise<void>
+}
+
+/** Returns where the server of a URL listens. */
+function placeOf(databaseUrl: string): net.NetConnectOpts {
+  const target = new URL(databaseUrl)
+  const host = target.searchParams.get('host') ?? target.hostname
+  const port = Number(target.searchParams.get('port') ?? (target.port || 5432))
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
 }
 
 /** `databaseUrl` is as libpq reads it, with the folder of a socket or a host and a port. */
 export async function openGate(databaseUrl: string): Promise<Gate> {
-  const target = new URL(databaseUrl)
-  const host = target.searchParams.get('host') ?? target.hostname
-  const port = Number(target.searchParams.get('port') ?? (target.port || 5432))
-  const behind = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
-
+  let behind = placeOf(databaseUrl)
   const pairs = new Set<net.Socket>()
   let state: 'open' | 'cut' | 'silent' = 'open'
   let [refused, answersLeft] = [0, Infinity]
@@ -36,7 +42,7 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
     pairs.add(near)
     near.on('error', () => undefined).on('close', () => pairs.delete(near))
     if (state === 'silent') return
-    const far = net.connect(behind as net.TcpNetConnectOpts)
+    const far = net.connect(behind)
     far.on('error', () => near.destroy()).on('close', () => near.destroy())
     near.on('close', () => far.destroy())
     far.on('data', () => {
@@ -72,6 +78,10 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
     },
     open() {
       state = 'open'
+    },
+    leadTo(other) {
+      for (const near of pairs) near.destroy()
+      behind = placeOf(other)
     },
     async close() {
       cut()

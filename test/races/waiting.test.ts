@@ -9,6 +9,7 @@ import { openDatabase } from '../../src/store/database.ts'
 import { CHANNELS } from '../../src/store/signals.ts'
 import { findJob, type JobRecord } from '../../src/store/jobs.ts'
 import { testDatabase } from '../support/database.ts'
+import { serversOf } from '../support/servers.ts'
 import {
   beginJob,
   endJob,
@@ -28,7 +29,7 @@ const { db, pool, url, signals } = await testDatabase({ after })
 // Before the signals are heard some may be missed, so that the feed looks at that moment: the last channel marks it.
 const heard = Promise.withResolvers<void>()
 after(signals.on(CHANNELS.at(-1)!, () => heard.resolve()))
-signals.listen(url)
+signals.listen(serversOf(url))
 await within('signals are heard', heard.promise)
 
 function feedWith(lookMs: number): JobFeed {

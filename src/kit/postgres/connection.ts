@@ -1,19 +1,16 @@
 /** The first connection to a database that an operator named, and one sentence for what is wrong with it. */
-import pg from 'pg'
+import type pg from 'pg'
 import { ConfigError } from '../settings.ts'
 import type { DatabaseDeadlines } from '../limits.ts'
-import { endConnection } from './database.ts'
+import { nameOfHost, readAddress } from './address.ts'
+import { ServedClient, type Servers } from './servers.ts'
+import { endConnection } from './socket.ts'
 
 /** Returns the database's address, name and user for the log and for messages, never its password. */
 export function nameOfDatabase(url: string): string {
-  const { hostname, port, searchParams, pathname, username } = new URL(
-    url.replace('@/', '@localhost/'),
-  )
-  const host = searchParams.get('host') ?? (decodeURIComponent(hostname) || 'localhost')
-  const user = decodeURIComponent(username)
-  const name = decodeURIComponent(pathname.slice(1))
-  const at = host.startsWith('/') ? host : `${host}:${searchParams.get('port') ?? (port || '5432')}`
-  return `database ${name === '' ? 'of that name' : JSON.stringify(name)} at ${at}${user === '' ? '' : ` as ${JSON.stringify(user)}`}`
+  const { hosts, database, user } = readAddress(url)
+  const name = database === null ? 'of that name' : JSON.stringify(database)
+  return `database ${name} at ${hosts.map(nameOfHost).join(', ')}${user === null ? '' : ` as ${JSON.stringify(user)}`}`
 }
 
 /**
@@ -57,17 +54,17 @@ const ROUNDS = 10
  */
 export async function refuseTransactionPooler(
   url: string,
+  servers: Servers,
   { connectMs, silenceMs }: DatabaseDeadlines,
 ): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const connect = async (): Promise<pg.Client> => {
-    const client = new pg.Client({
-      connectionString: url,
+    const client = new ServedClient({
+      servers,
       application_name: 'scriptorium start',
       connectionTimeoutMillis: connectMs,
       query_timeout: silenceMs,
     })
-    client.on('error', () => undefined)
     opened.defer(() => endConnection(client))
     await client.connect()
     return client

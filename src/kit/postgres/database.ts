@@ -1,10 +1,12 @@
 /** The connection pool, transactions, and the kinds of failure that a caller can handle. */
 import { Kysely, PostgresDialect, type Transaction, type TransactionBuilder } from 'kysely'
-import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
 import pg from 'pg'
 import { DATABASE_DEADLINES, type DatabaseDeadlines, KIT_LIMITS } from '../limits.ts'
-import { NamingClient } from './statement.ts'
+import { readAddress } from './address.ts'
+import { UnfitServersError } from './fence.ts'
+import { openServers, ServedClient, type Servers } from './servers.ts'
+import { breakConnection, connectionOf, FAREWELL_MS } from './socket.ts'
 
 type PooledDatabase = {
   db: Kysely<unknown>
@@ -18,6 +20,8 @@ type PooledDatabase = {
 
 export type DatabaseOptions = {
   url: string
+  /** The way to the database's servers; one of its own, which fences none, where it is not given. */
+  servers?: Servers
   connectionsMax: number
   name: string
   /** How long operations may take; the usual ones where none are given. */
@@ -25,9 +29,6 @@ export type DatabaseOptions = {
   /** Whether a server that stays silent for long while a statement runs counts as gone. */
   leavesSilence?: boolean
 }
-
-/** How long the end of a connection waits for the server to agree. */
-const FAREWELL_MS = 1_000
 
 /** The types of values: int8 columns are money or counts, so they become BigInt, never a rounded number. */
 const TYPES = {
@@ -44,25 +45,25 @@ export function openPooledDatabase({
   name,
   deadlines = DATABASE_DEADLINES,
   leavesSilence = false,
+  servers = openServers(readAddress(url), { ...deadlines, isFenced: false, warn: () => undefined }),
 }: DatabaseOptions): PooledDatabase {
-  const pool = new pg.Pool({
-    connectionString: url,
+  const options: pg.PoolConfig & { servers: Servers } = {
+    servers,
     max: connectionsMax,
-    Client: NamingClient,
+    Client: ServedClient as unknown as new () => pg.ClientBase,
     application_name: name,
     types: TYPES,
-    connectionTimeoutMillis: deadlines.connectMs,
+    connectionTimeoutMillis: servers.address.connectMs ?? deadlines.connectMs,
     idleTimeoutMillis: 60_000,
     statement_timeout: deadlines.statementMs,
     lock_timeout: deadlines.lockMs,
     idle_in_transaction_session_timeout: deadlines.idleInTransactionMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KIT_LIMITS.keepAliveProbeMs,
-  })
-  // The next statement reports the failure to a caller that can act. A checked-out client (idle in a transaction,
-  // say) has no listener of the pool: without this one, its loss would end the process.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  }
+  const pool = new pg.Pool(options)
+  pool.on('error', () => undefined) // the next statement reports the failure to a caller that can act
+  leaveLostServer(pool)
   const streams = openStreams(pool)
   leaveReadOnlyServer(pool)
   if (leavesSilence) leaveSilentServer(pool, deadlines.silenceMs)
@@ -97,10 +98,23 @@ function openStreams(pool: pg.Pool): Set<net.Socket> {
   return streams
 }
 
-/** Returns a client's connection and its socket, which `pg` keeps private. */
-function connectionOf(client: pg.ClientBase): EventEmitter & { stream: net.Socket } {
-  return (client as pg.ClientBase & { connection: EventEmitter & { stream: net.Socket } })
-    .connection
+/**
+ * Drops all idle connections where one breaks: they lead to the same server, and each would otherwise be found dead by
+ * itself, in as many statements.
+ */
+function leaveLostServer(pool: pg.Pool): void {
+  const idle = new Set<pg.PoolClient>()
+  pool.on('release', (error, client) => !error && idle.add(client))
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('remove', (client) => idle.delete(client))
+  pool.on('connect', (client) =>
+    client.on('error', () => {
+      const dropped = [...idle]
+      idle.clear()
+      for (const one of dropped)
+        breakConnection(one, new Error('Connection terminated with another'))
+    }),
+  )
 }
 
 /**
@@ -137,15 +151,6 @@ function leaveReadOnlyServer(pool: pg.Pool): void {
   })
 }
 
-/** Ends a connection, and breaks it where it does not answer the farewell. */
-export async function endConnection(client: pg.Client): Promise<void> {
-  const leaving = setTimeout(() => connectionOf(client).stream.destroy(), FAREWELL_MS)
-  await client
-    .end()
-    .catch(() => undefined)
-    .finally(() => clearTimeout(leaving))
-}
-
 /** Sends messages: a database at once, a transaction once it has committed, and never after a rollback. */
 export type Sends<Message> = { send(message: Message): void }
 
@@ -175,7 +180,7 @@ export const READ_ONLY = '25006'
 const AWAY =
   /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0|08(?!P01)|53|58030|25006|57014|55P03|40P01|40001|25P0[34])/
 const AWAY_WORDS =
-  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after/
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after/
 
 /**
  * Whether a failure means that the database is unavailable or overloaded, which passes, and not a mistake of the
@@ -184,7 +189,7 @@ const AWAY_WORDS =
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  return AWAY.test(code) || AWAY_WORDS.test(error.message)
+  return error instanceof UnfitServersError || AWAY.test(code) || AWAY_WORDS.test(error.message)
 }
 
 /** Whether a failure is a lost race for a unique value of the named constraint or index. */

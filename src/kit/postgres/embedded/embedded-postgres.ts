@@ -190,6 +190,6 @@ async function stopWhenLast(site: Site, log: Log): Promise<void> {
 }
 
 function urlOf({ host, port, password }: Site): string {
-  const query = `host=${encodeURIComponent(host)}&port=${port}`
+  const query = `host=${encodeURIComponent(host)}&port=${port}&sslmode=disable`
   return `postgresql://${DATABASE_ROLE}:${password}@localhost/${DATABASE_NAME}?${query}`
 }
