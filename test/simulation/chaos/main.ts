@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { readArguments } from '../../../tools/scripts/arguments.ts'
 import { loseHosts } from '../hosts/hosts.ts'
-import { WAYS } from '../hosts/services.ts'
+import { DATABASE_WAYS } from '../hosts/services.ts'
 import { chaos } from './arena.ts'
 
 const { values } = readArguments({
@@ -30,7 +30,7 @@ if (values.hosts) {
     minutes: Number(values.minutes),
     seed,
     only: values.only?.split(',') ?? null,
-    way: WAYS.find((way) => way === values.way) ?? null,
+    way: DATABASE_WAYS.find((way) => way === values.way) ?? null,
     isQuiet: false,
     say,
   })

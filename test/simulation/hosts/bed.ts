@@ -13,13 +13,13 @@ import {
   kill,
   openServices,
   type Services,
-  startBalancer,
+  startHaproxy,
   untilServed,
-  type Way,
+  type DatabaseWay,
 } from './services.ts'
 
 export type Bed = {
-  way: Way
+  way: DatabaseWay
   /** Whether nothing else keeps the machine busy, so that times count. */
   isQuiet: boolean
   network: Network
@@ -99,7 +99,7 @@ async function layOut(
   const pair =
     way === 'patroni' ? await openPairByPatroni(network) : await openPairByHand(network, commits)
   if (way === 'address') await moveAddress(network, pg1)
-  let balancer: ChildProcess = startBalancer(network, way)
+  let balancer: ChildProcess = startHaproxy(network, way)
   const services = await openServices(network, {
     databaseUrl: databaseUrlOf(network, way),
     platformOrigin: platform.origin,
@@ -132,7 +132,7 @@ async function layOut(
     },
     killsBalancer: () => kill(balancer),
     async startsBalancer() {
-      balancer = startBalancer(network, way)
+      balancer = startHaproxy(network, way)
       await untilServed(origin)
     },
     movesAddressTo: (host) => moveAddress(network, host),

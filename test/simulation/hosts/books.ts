@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '../../../tools/conformance/http.ts'
 import { until } from '../../support/until.ts'
 import type { Bed } from './bed.ts'
-import type { Host } from './network.ts'
+import type { BedHost } from './network.ts'
 import { SERVICE_NAMES, type ServiceName } from './services.ts'
 
-export type Figures = {
+export type HostFigures = {
   acknowledged: number
   /** Acknowledged orders that the service does not know. */
   lost: number
@@ -23,7 +23,7 @@ const PAGE = 50
 const IDS_OF_EPOCH = 1_000_000_000
 
 /** Stops ordering, waits until every job is final, and reads what became of all that was acknowledged. */
-export async function closeBooks(bed: Bed, primary: Host): Promise<Figures> {
+export async function closeBooks(bed: Bed, primary: BedHost): Promise<HostFigures> {
   const { client, pair } = bed
   await client.stopsOrdering()
   await until(
@@ -61,7 +61,7 @@ export async function repeatOrders({ client }: Bed): Promise<void> {
 const REPEATS_MAX = 100
 
 /** Waits until each job's webhook has come; due attempts need not wait for their hour. */
-async function untilTold({ pair }: Bed, primary: Host): Promise<void> {
+async function untilTold({ pair }: Bed, primary: BedHost): Promise<void> {
   await until(
     'every webhook has come',
     async () => {
@@ -117,7 +117,7 @@ function epochOf(eventId = '0'): number {
 }
 
 /** Expects what every scenario promises where no commit may be lost. */
-export async function expectNothingLost(bed: Bed, figures: Figures): Promise<void> {
+export async function expectNothingLost(bed: Bed, figures: HostFigures): Promise<void> {
   const { lost, doubled, missedRows } = figures
   bed.expects(lost === 0, `${lost} acknowledged orders are lost`)
   bed.expects(doubled === 0, `${doubled} orders or webhooks are doubled`)

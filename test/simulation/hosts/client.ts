@@ -7,7 +7,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Json } from '../../../tools/conformance/http.ts'
 import { until } from '../../support/until.ts'
 
-export type Order = {
+type Order = {
   key: string
   body: { urls: string[]; maxVideos: number; formats: string[] }
   firstAtMs: number
@@ -16,7 +16,7 @@ export type Order = {
   jobIds: Set<string>
 }
 
-export type Followed = {
+type Followed = {
   jobId: string
   /** Rows in the order in which they were told, each with its event's id. */
   rows: { id: string; videoId: string }[]
@@ -26,7 +26,7 @@ export type Followed = {
   over: 'end' | 'told' | 'gone' | null
 }
 
-export type Refusal = { atMs: number; why: string }
+type Refusal = { atMs: number; why: string }
 
 export type Client = {
   orders: Order[]
@@ -46,7 +46,7 @@ export type Client = {
   close(): Promise<void>
 }
 
-export type Asked = { status: number; body: Json }
+type Asked = { status: number; body: Json }
 
 const LOOPS = 10
 const PAUSE_MS = 1_000

@@ -2,11 +2,11 @@
 import { randomOf } from '../../../emulator/random.ts'
 import { exitOnSignals, killLaunched } from '../../support/service-process.ts'
 import { onBed } from './bed.ts'
-import type { Figures } from './books.ts'
+import type { HostFigures } from './books.ts'
 import { whyNoHosts } from './network.ts'
 import { findPgBin } from './pair.ts'
 import { type Scenario, SCENARIOS } from './scenarios.ts'
-import type { Way } from './services.ts'
+import type { DatabaseWay } from './services.ts'
 
 type Ask = {
   minutes: number
@@ -14,7 +14,7 @@ type Ask = {
   /** Names of the scenarios to be run; null for all. */
   only: readonly string[] | null
   /** Way to be tried; null for each scenario's own. */
-  way: Way | null
+  way: DatabaseWay | null
   /** Whether nothing else keeps the machine busy, so that times count. */
   isQuiet: boolean
   say(line: string): void
@@ -22,8 +22,8 @@ type Ask = {
 
 type Row = {
   scenario: Scenario
-  way: Way
-  figures: Figures | null
+  way: DatabaseWay
+  figures: HostFigures | null
   withoutS: { event: number | null; promotion: number | null }
   failures: string[]
 }
@@ -65,7 +65,7 @@ function planned({ only }: Ask): Scenario[] {
 }
 
 /** Returns each scenario once by one of its ways, in an order drawn from the seed; then again by the others. */
-function planOf(ask: Ask): [Scenario, Way][] {
+function planOf(ask: Ask): [Scenario, DatabaseWay][] {
   const { fraction } = randomOf(ask.seed)
   const shuffled = <T>(list: readonly T[]): T[] =>
     list
@@ -81,14 +81,14 @@ function planOf(ask: Ask): [Scenario, Way][] {
   }))
   const rounds = Math.max(...drawn.map(({ ways }) => ways.length))
   return Array.from({ length: rounds }, (_, round) =>
-    drawn.flatMap(({ scenario, ways }): [Scenario, Way][] => {
+    drawn.flatMap(({ scenario, ways }): [Scenario, DatabaseWay][] => {
       const way = ways[round]
       return way === undefined || (ask.way !== null && way !== ask.way) ? [] : [[scenario, way]]
     }),
   ).flat()
 }
 
-async function play(scenario: Scenario, way: Way, ask: Ask): Promise<Row> {
+async function play(scenario: Scenario, way: DatabaseWay, ask: Ask): Promise<Row> {
   const say = (line: string): void => ask.say(`${scenario.name} by ${way}: ${line}`)
   const row: Row = {
     scenario,

@@ -5,7 +5,7 @@ import {
   closeBooks,
   expectNoneEnded,
   expectNothingLost,
-  type Figures,
+  type HostFigures,
   repeatOrders,
 } from './books.ts'
 
@@ -17,7 +17,7 @@ const BREAK_EVERY_MS = 1_500
 const REASON = 'the standby was behind when the primary was lost'
 
 /** S2: what was told after the standby fell behind is gone. It has to be noticed, until a person accepts it. */
-export async function loseCommits(bed: Bed): Promise<Figures> {
+export async function loseCommits(bed: Bed): Promise<HostFigures> {
   const { pair, client, services, receiver } = bed
   pair.second.cut()
   const before = client.acknowledged().length
@@ -72,7 +72,7 @@ function epochOf(webhookId: string): string {
 }
 
 /** S3: once a standby was promoted, nothing is written to the old primary, whoever connects anew. */
-export async function thawOldPrimary(bed: Bed): Promise<Figures> {
+export async function thawOldPrimary(bed: Bed): Promise<HostFigures> {
   const { pair, client } = bed
   bed.marks('event')
   pair.first.signals('SIGSTOP')
@@ -117,7 +117,7 @@ export async function thawOldPrimary(bed: Bed): Promise<Figures> {
 }
 
 /** S12: the primary's cable is cut without a word, and it stays a primary for itself. */
-export async function isolatedHosts(bed: Bed): Promise<Figures> {
+export async function isolatedHosts(bed: Bed): Promise<HostFigures> {
   const { pair, client, way } = bed
   bed.marks('event')
   pair.first.cut()

@@ -10,13 +10,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
-export const HOST_NAMES = ['pg1', 'pg2', 'proxy', 'api1', 'api2', 'worker1', 'worker2'] as const
-export type HostName = (typeof HOST_NAMES)[number]
+const HOST_NAMES = ['pg1', 'pg2', 'proxy', 'api1', 'api2', 'worker1', 'worker2'] as const
+type HostName = (typeof HOST_NAMES)[number]
 
 type Running = { as?: string; env?: Record<string, string>; input?: string }
-export type Ended = { code: number | null; out: string }
+export type Ran = { code: number | null; out: string }
 
-export type Host = {
+export type BedHost = {
   name: HostName
   ip: string
   /** Name of the cable's end at the bridge. */
@@ -24,7 +24,7 @@ export type Host = {
   /** Words before a program's own that run it on this host, in the same process. */
   within: string[]
   /** Runs a program to its end, and returns its code with all that it printed. */
-  tries(words: string[], running?: Running): Promise<Ended>
+  tries(words: string[], running?: Running): Promise<Ran>
   /** Runs a program that has to end well, and returns what it printed. */
   runs(words: string[], running?: Running): Promise<string>
   /** Starts a program whose output goes to a file of its own in the bed's folder. */
@@ -43,7 +43,7 @@ export type Network = {
   /** An address of no host, for one that moves. */
   spare: string
   subnet: string
-  hosts: Record<HostName, Host>
+  hosts: Record<HostName, BedHost>
   /** Ends all processes of all hosts and removes everything, the folder included. */
   close(): Promise<void>
 }
@@ -125,7 +125,7 @@ export async function openNetwork(): Promise<Network> {
 function addHost(
   { folder }: Network,
   { name, bridge, ip: address }: { name: HostName; bridge: string; ip: string },
-): Host {
+): BedHost {
   const space = `${bridge}-${name}`
   const cable = `${bridge}${name}`.slice(0, 15) // the longest name of a device
   ip('netns', 'add', space)
@@ -141,7 +141,7 @@ function addHost(
     const [program = '', ...args] = [...within, ...user, ...words]
     return [program, args]
   }
-  const host: Host = {
+  const host: BedHost = {
     name,
     ip: address,
     cable,

@@ -2,21 +2,21 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { until } from '../../support/until.ts'
-import type { Host, Network } from './network.ts'
+import type { BedHost, Network } from './network.ts'
 
 /** `sync`: a commit is confirmed once the standby shows it (`remote_apply`); `async` is PostgreSQL's default. */
 export type Commits = 'sync' | 'async'
 
 export type Pair = {
   /** The first primary, and the first standby. */
-  first: Host
-  second: Host
+  first: BedHost
+  second: BedHost
   /** Makes the standby the primary; resolves once it takes writes. Patroni does it by itself. */
   promote(): Promise<void>
   /** Runs SQL on this host's server as its superuser, and returns the first column of the rows. */
-  asks(host: Host, sql: string): Promise<string[]>
+  asks(host: BedHost, sql: string): Promise<string[]>
   /** Restarts the server where it is. */
-  restart(host: Host): Promise<void>
+  restart(host: BedHost): Promise<void>
 }
 
 export const HERE = import.meta.dirname
@@ -32,18 +32,18 @@ export function findPgBin(): string | null {
 }
 
 /** Returns the path of this program of PostgreSQL's. */
-export function pg(program: string): string {
+function pg(program: string): string {
   return path.join(findPgBin() ?? '', program)
 }
 
 /** Makes the folder in which a server of this host keeps its data. */
-async function folderOf({ folder }: Network, host: Host): Promise<string> {
+async function folderOf({ folder }: Network, host: BedHost): Promise<string> {
   const data = path.join(folder, `${host.name}-data`)
   await host.runs(['install', '-d', '-o', 'postgres', '-g', 'postgres', '-m', '700', data])
   return data
 }
 
-async function asks(host: Host, sql: string): Promise<string[]> {
+async function asks(host: BedHost, sql: string): Promise<string[]> {
   const words = [pg('psql'), '-h', host.ip, '-U', 'postgres', '-d', 'scriptorium', '-AtX']
   const out = await host.runs([...words, '-v', 'ON_ERROR_STOP=1'], {
     input: sql,
@@ -53,13 +53,13 @@ async function asks(host: Host, sql: string): Promise<string[]> {
 }
 
 /** Makes the service's role and database. */
-async function addDatabase(host: Host): Promise<void> {
+async function addDatabase(host: BedHost): Promise<void> {
   const psql = [pg('psql'), '-h', host.ip, '-U', 'postgres', '-d', 'postgres', '-Xc']
   await host.runs([...psql, 'create role scriptorium login'])
   await host.runs([...psql, 'create database scriptorium owner scriptorium'])
 }
 
-async function untilStreaming(host: Host, state: 'sync' | 'async'): Promise<void> {
+async function untilStreaming(host: BedHost, state: 'sync' | 'async'): Promise<void> {
   await until(
     'the standby follows the primary',
     async () => (await asks(host, 'select sync_state from pg_stat_replication'))[0] === state,
@@ -70,7 +70,7 @@ async function untilStreaming(host: Host, state: 'sync' | 'async'): Promise<void
 export async function openPairByHand(network: Network, commits: Commits): Promise<Pair> {
   const { pg1: first, pg2: second } = network.hosts
   const data = { pg1: await folderOf(network, first), pg2: await folderOf(network, second) }
-  const control = (host: Host, ...words: string[]): Promise<string> => {
+  const control = (host: BedHost, ...words: string[]): Promise<string> => {
     const folder = host === first ? data.pg1 : data.pg2
     const log = path.join(folder, 'server.log')
     return host.runs([pg('pg_ctl'), '-D', folder, '-w', '-l', log, ...words], AS)

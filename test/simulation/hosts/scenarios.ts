@@ -2,18 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../support/until.ts'
 import type { Bed } from './bed.ts'
-import { closeBooks, expectNoneEnded, expectNothingLost, type Figures } from './books.ts'
+import { closeBooks, expectNoneEnded, expectNothingLost, type HostFigures } from './books.ts'
 import { isolatedHosts, loseCommits, thawOldPrimary } from './lost-primaries.ts'
 import type { Commits } from './pair.ts'
-import { SERVICE_NAMES, type Way } from './services.ts'
+import { SERVICE_NAMES, type DatabaseWay } from './services.ts'
 
 export type Scenario = {
   name: string
   what: string
-  ways: readonly Way[]
+  ways: readonly DatabaseWay[]
   commits: Commits
   /** Does it, waits until the service is back, closes the books and says what does not hold. */
-  run(bed: Bed): Promise<Figures>
+  run(bed: Bed): Promise<HostFigures>
 }
 
 const BY_BALANCER_OR_URL = ['proxy', 'hosts'] as const
@@ -27,7 +27,7 @@ const NOTICE_MS_MAX = 6_000
 const SERVED_MS_MAX = 15_000
 
 /** Waits until the service works again, closes the books, and expects that nothing is lost. */
-export async function settle(bed: Bed, primary = bed.pair.first): Promise<Figures> {
+async function settle(bed: Bed, primary = bed.pair.first): Promise<HostFigures> {
   await bed.client.untilMore(MORE)
   const figures = await closeBooks(bed, primary)
   await expectNothingLost(bed, figures)
@@ -35,7 +35,7 @@ export async function settle(bed: Bed, primary = bed.pair.first): Promise<Figure
 }
 
 /** Kills a process by force, and starts it again once others have gone on without it. */
-async function killAndReplace(bed: Bed, name: 'worker1' | 'api1'): Promise<Figures> {
+async function killAndReplace(bed: Bed, name: 'worker1' | 'api1'): Promise<HostFigures> {
   bed.marks('event')
   await bed.services.running[name].ends('SIGKILL')
   await bed.client.untilMore(MORE)
@@ -201,7 +201,7 @@ export const SCENARIOS: readonly Scenario[] = [
 ]
 
 /** Every process says that it cannot serve while no commit is confirmed, and says so in time. */
-async function cutSynchronousStandby(bed: Bed): Promise<Figures> {
+async function cutSynchronousStandby(bed: Bed): Promise<HostFigures> {
   const { pair, services, client } = bed
   const ready = await Promise.all(SERVICE_NAMES.map((name) => services.readyz(name)))
   bed.expects(

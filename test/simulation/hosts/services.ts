@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { launch, type ServiceProcess, untilReady } from '../../support/service-process.ts'
 import { until } from '../../support/until.ts'
-import type { Ended, Network } from './network.ts'
+import type { Ran, Network } from './network.ts'
 import { findPgBin, HERE } from './pair.ts'
 
 export const SERVICE_NAMES = ['api1', 'api2', 'worker1', 'worker2'] as const
@@ -14,8 +14,8 @@ export type ServiceName = (typeof SERVICE_NAMES)[number]
  * The ways to the database: HAProxy with a role check by hand or by Patroni, both hosts in the URL, or an address that
  * moves with the primary.
  */
-export const WAYS = ['proxy', 'patroni', 'hosts', 'address'] as const
-export type Way = (typeof WAYS)[number]
+export const DATABASE_WAYS = ['proxy', 'patroni', 'hosts', 'address'] as const
+export type DatabaseWay = (typeof DATABASE_WAYS)[number]
 
 export type Services = {
   running: Record<ServiceName, ServiceProcess>
@@ -24,7 +24,7 @@ export type Services = {
   /** Status of this process's /readyz; null where it does not answer. */
   readyz(name: ServiceName): Promise<number | null>
   /** Runs an operator's command. */
-  admin(...words: string[]): Promise<Ended>
+  admin(...words: string[]): Promise<Ran>
 }
 
 const MAIN = path.resolve(HERE, '../../../src/main.ts')
@@ -44,7 +44,7 @@ const SETTINGS = {
   STOP_NOTICE: '3',
 }
 
-export function databaseUrlOf(network: Network, way: Way): string {
+export function databaseUrlOf(network: Network, way: DatabaseWay): string {
   const { pg1, pg2, proxy } = network.hosts
   const user = 'postgres://scriptorium@'
   switch (way) {
@@ -61,7 +61,7 @@ export function databaseUrlOf(network: Network, way: Way): string {
 }
 
 /** Starts HAProxy: before the APIs, and before the database where services reach it that way. */
-export function startBalancer(network: Network, way: Way): ChildProcess {
+export function startHaproxy(network: Network, way: DatabaseWay): ChildProcess {
   const { proxy, pg1, pg2, api1, api2 } = network.hosts
   const database = way === 'patroni' ? 'haproxy-patroni.cfg' : 'haproxy-by-hand.cfg'
   const files = ['haproxy.cfg', database].flatMap((file) => ['-f', path.join(HERE, file)])
