@@ -107,21 +107,36 @@ async function layOut(
   const origin = `http://${proxy.ip}:8080`
   await untilServed(origin)
   const made = await services.admin(
-    ...['account', 'create', '--email', 'client@example.org', '--credit-usd', CREDIT_USD],
+    'account',
+    'create',
+    '--email=client@example.org',
+    `--credit-usd=${CREDIT_USD}`,
     '--json',
   )
   assert.equal(made.code, 0, made.out)
   const { accountId, apiKey } = JSON.parse(made.out.slice(made.out.indexOf('{')))
   await pair.asks(pg1, 'update api_key set bucket_size = 1000000')
 
+  await addWebhook(receiver, { origin, apiKey })
+  const client = await openClient({
+    origin,
+    apiKey,
+    singles: singlesOf(platform, seed),
+    large: LARGE.map((handle) => ({
+      urls: [`https://www.youtube.com/${handle}`],
+      maxVideos: LARGE_VIDEOS,
+    })),
+  })
+
   const marked: Bed['marked'] = { eventMs: null, promotionMs: null }
   const failures: string[] = []
-  const bed: Omit<Bed, 'client'> = {
+  return {
     way,
     isQuiet,
     network,
     pair,
     services,
+    client,
     receiver,
     accountId,
     say,
@@ -142,17 +157,6 @@ async function layOut(
       say(`✖ ${otherwise}`)
     },
   }
-  await addWebhook(receiver, { origin, apiKey })
-  const client = await openClient({
-    origin,
-    apiKey,
-    singles: singlesOf(platform, seed),
-    large: LARGE.map((handle) => ({
-      urls: [`https://www.youtube.com/${handle}`],
-      maxVideos: LARGE_VIDEOS,
-    })),
-  })
-  return { ...bed, client }
 }
 
 async function addWebhook(

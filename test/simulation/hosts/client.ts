@@ -22,7 +22,7 @@ type Followed = {
   rows: { id: string; videoId: string }[]
   /** Count of connections. */
   connections: number
-  /** The last answer to this client: 200 while it follows, 204 or `end` when all was told, 404 where the job is gone. */
+  /** Null while it follows; `end` by its event, `told` by 204, `gone` by 404. */
   over: 'end' | 'told' | 'gone' | null
 }
 

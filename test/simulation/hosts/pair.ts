@@ -109,8 +109,9 @@ export async function openPairByPatroni(network: Network): Promise<Pair> {
   const etcd = `http://${proxy.ip}:2379`
   proxy.starts([
     'etcd',
-    ...['--data-dir', path.join(network.folder, 'etcd')],
-    ...['--listen-client-urls', etcd, '--advertise-client-urls', etcd],
+    `--data-dir=${path.join(network.folder, 'etcd')}`,
+    `--listen-client-urls=${etcd}`,
+    `--advertise-client-urls=${etcd}`,
   ])
   for (const host of [first, second]) {
     const data = await folderOf(network, host)

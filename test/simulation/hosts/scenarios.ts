@@ -23,7 +23,7 @@ const MORE = 25
 const CUT_MS = 62_000
 const STANDBY_CUT_MS = 45_000
 const NOTICE_MS_MAX = 6_000
-/** How long 95 of 100 orders may wait after a promotion, where nothing else keeps the machine busy. */
+/** The longest wait of 95 of 100 orders after a promotion, on a machine that does nothing else. */
 const SERVED_MS_MAX = 15_000
 
 /** Waits until the service works again, closes the books, and expects that nothing is lost. */
