@@ -37,7 +37,7 @@ export type Client = {
   acknowledged(): Order[]
   /** Waits until so many more orders are acknowledged. */
   untilMore(count: number, maxMs?: number): Promise<void>
-  /** Returns the longest time in ms without an acknowledgement that ended after `sinceMs`, counted from then. */
+  /** Returns the longest time in ms without an acknowledgement after `sinceMs`. */
   withoutServiceMs(sinceMs: number): number
   /** Returns how long 95 of 100 orders waited at most, in ms after `sinceMs`, of those that waited then. */
   p95WaitMs(sinceMs: number): number
@@ -123,9 +123,8 @@ export async function openClient(given: {
     withoutServiceMs(sinceMs) {
       const times = client.acknowledged().map((one) => one.acknowledgedAtMs ?? 0)
       const after = times.filter((atMs) => atMs > sinceMs).toSorted((a, b) => a - b)
-      const gaps = after.map((atMs, at) => ({ atMs, ms: atMs - (after[at - 1] ?? sinceMs) }))
-      const worst = gaps.reduce((most, gap) => (gap.ms > most.ms ? gap : most), { atMs: 0, ms: 0 })
-      return worst.atMs === 0 ? Infinity : worst.atMs - sinceMs
+      const gaps = after.map((atMs, at) => atMs - (after[at - 1] ?? sinceMs))
+      return after.length === 0 ? Infinity : Math.max(...gaps)
     },
     p95WaitMs(sinceMs) {
       const waits = client.orders
