@@ -43,6 +43,8 @@ export type Launch = {
   preload?: string
   /** Path of another copy of the program. */
   main?: string
+  /** Words before the program's own that run it somewhere else, in the same process. */
+  within?: readonly string[]
   /** True starts `npm start` in a process group of its own, as supervisors do. */
   isGroup?: boolean
 }
@@ -76,10 +78,10 @@ export function exitOnSignals(): void {
 /** Starts a process without waiting for it. */
 export function launch(
   env: Record<string, string>,
-  { preload, main = MAIN, isGroup = false }: Launch = {},
+  { preload, main = MAIN, within = [], isGroup = false }: Launch = {},
 ): ServiceProcess {
   const own = [...(preload === undefined ? [] : ['--import', preload]), main, 'serve']
-  const [program, args] = isGroup ? ['npm', ['start']] : [process.execPath, own]
+  const [program = '', ...args] = isGroup ? ['npm', 'start'] : [...within, process.execPath, ...own]
   const child = spawn(program, args, {
     cwd: isGroup ? ROOT : process.cwd(),
     detached: isGroup,

@@ -1,0 +1,133 @@
+/** Scenarios in which a standby becomes the primary while the old one has, or gets, other ideas. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bed } from './bed.ts'
+import {
+  closeBooks,
+  expectNoneEnded,
+  expectNothingLost,
+  type HostFigures,
+  repeatOrders,
+} from './books.ts'
+
+const BEHIND_MS = 8_000
+const FROZEN_MS = 3_000
+const MORE = 25
+const AFTER_THAW = 100
+const BREAK_EVERY_MS = 1_500
+const REASON = 'the standby was behind when the primary was lost'
+
+/** S2: what was told after the standby fell behind is gone. It has to be noticed, until a person accepts it. */
+export async function loseCommits(bed: Bed): Promise<HostFigures> {
+  const { pair, client, services, receiver } = bed
+  pair.second.cut()
+  const before = client.acknowledged().length
+  await sleep(BEHIND_MS)
+  await client.untilMore(MORE)
+  bed.marks('event')
+  pair.first.signals('SIGKILL')
+  pair.first.cut()
+  bed.say(`the primary is lost with ${client.acknowledged().length - before} acknowledged orders`)
+  pair.second.mend()
+  await pair.promote()
+  bed.marks('promotion')
+  await client.untilMore(MORE)
+  expectNoneEnded(bed)
+  const figures = await closeBooks(bed, pair.second)
+  bed.expects(figures.lost > 0, 'nothing was lost, so that this scenario shows nothing')
+
+  const verified = await services.admin('ledger', 'verify')
+  bed.say(`ledger verify ended with ${verified.code}: ${verified.out.trim().slice(-300)}`)
+  bed.expects(verified.code === 1, 'ledger verify does not see that acknowledged entries are gone')
+  bed.expects(verified.out.includes('is lost'), 'ledger verify names none of the lost entries')
+  const health = await services.admin('health')
+  bed.say(`health: ${health.out.trim().slice(0, 400)}`)
+  const incidents = await pair.asks(pair.second, 'select kind from incident')
+  bed.expects(incidents.includes('commits_lost'), `there is no incident of it: ${incidents.join()}`)
+  const accepted = await services.admin('failover', 'accept', '--reason', REASON)
+  bed.expects(
+    accepted.code === 0,
+    `failover accept ended with ${accepted.code}: ${accepted.out.slice(0, 200)}`,
+  )
+  const again = await services.admin('ledger', 'verify')
+  bed.expects(
+    again.code === 0,
+    `ledger verify ended with ${again.code} after the loss was accepted`,
+  )
+
+  // A job that had ended in the lost part ends again: a receiver has to be able to tell the two.
+  const told = Map.groupBy(receiver.taken, ({ event }) => String(event['data'].id))
+  const twice = [...told].filter(([, all]) => new Set(all.map(({ id }) => id)).size > 1)
+  const unmarked = twice.filter(([, all]) => new Set(all.map(({ id }) => epochOf(id))).size < 2)
+  bed.expects(
+    unmarked.length === 0,
+    `${unmarked.length} of ${twice.length} jobs that ended again are told without a new epoch`,
+  )
+  bed.expects(figures.missedRows === 0, `${figures.missedRows} rows were not told exactly once`)
+  return figures
+}
+
+/** Returns the epoch that a webhook-id says at its end; the first one says nothing. */
+function epochOf(webhookId: string): string {
+  return /-e\d+$/.exec(webhookId)?.[0] ?? ''
+}
+
+/** S3: once a standby was promoted, nothing is written to the old primary, whoever connects anew. */
+export async function thawOldPrimary(bed: Bed): Promise<HostFigures> {
+  const { pair, client } = bed
+  bed.marks('event')
+  pair.first.signals('SIGSTOP')
+  await sleep(FROZEN_MS)
+  await pair.promote()
+  bed.marks('promotion')
+  await client.untilMore(MORE)
+  const thawedAtMs = performance.now()
+  pair.first.signals('SIGCONT')
+  const enough = client.acknowledged().length + AFTER_THAW
+  while (client.acknowledged().length < enough) {
+    await sleep(BREAK_EVERY_MS)
+    // Open connections stay where they are; whatever connects anew may come to either.
+    await pair
+      .asks(
+        pair.second,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+        where usename = 'scriptorium' and random() < 0.5`,
+      )
+      .catch(() => [])
+  }
+  const keys = client
+    .acknowledged()
+    .filter(({ acknowledgedAtMs }) => (acknowledgedAtMs ?? 0) > thawedAtMs)
+    .map(({ key }) => `'${key}'`)
+  const [written = '?'] = await pair.asks(
+    pair.first,
+    `select count(*) from job where idempotency_key in (${keys.join()})`,
+  )
+  bed.say(`${written} of ${keys.length} orders were written to the old primary`)
+  bed.expects(
+    written === '0',
+    `${written} of ${keys.length} orders were written to the old primary`,
+  )
+  await repeatOrders(bed)
+  pair.first.signals('SIGKILL')
+  await client.untilMore(MORE)
+  expectNoneEnded(bed)
+  const figures = await closeBooks(bed, pair.second)
+  await expectNothingLost(bed, figures)
+  return figures
+}
+
+/** S12: the primary's cable is cut without a word, and it stays a primary for itself. */
+export async function isolatedHosts(bed: Bed): Promise<HostFigures> {
+  const { pair, client, way } = bed
+  bed.marks('event')
+  pair.first.cut()
+  await sleep(FROZEN_MS)
+  await pair.promote()
+  if (way === 'address') await bed.movesAddressTo(pair.second)
+  bed.marks('promotion')
+  await client.untilMore(MORE)
+  expectNoneEnded(bed)
+  const figures = await closeBooks(bed, pair.second)
+  await expectNothingLost(bed, figures)
+  return figures
+}
