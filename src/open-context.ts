@@ -30,7 +30,7 @@ import { openDriftWatch } from './platform/drift/drift-watch.ts'
 import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
 import { migrate } from './store/migrate.ts'
-import { findMissing, openReadiness, whyAway } from './store/readiness.ts'
+import { openProbe, openReadiness, whyAway } from './store/readiness.ts'
 
 const DATABASE_RETRY_MS = 1_000
 
@@ -111,20 +111,25 @@ export async function openContext(
     throw error
   })
   base.signals.listen(base.databaseUrl, config.deadlines)
+  const {
+    databaseUrl: url,
+    config: { deadlines },
+  } = base
+  const name = 'scriptorium readiness'
+  const open = () => openDatabase({ url, connectionsMax: 2, name, deadlines })
+  const probe = openProbe({ open, deadlines })
   return {
     ...base,
     box,
     outbox: openOutbox(base.db, box),
     firstRun: mayOfferFirstRun(config) ? openFirstRun(base.db) : null,
-    metrics: createMetrics(),
+    metrics: createMetrics({ backupDir: config.BACKUP_DIR, lookAtHosts: null }),
     usage: createUsageMeter(),
     watch: openDriftWatch(),
-    readiness: openReadiness(
-      () => findMissing(base.db),
-      () => performance.now(),
-    ),
+    readiness: openReadiness(probe, () => performance.now()),
     firstSteps: openFirstSteps(),
     stopping: new AbortController(),
+    close: () => Promise.all([probe.close(), base.close()]).then(() => undefined),
   }
 }
 
