@@ -8,6 +8,7 @@ import { watchRoutes } from './kit/http/allowed-methods.ts'
 import { type ArrivalLimits, bareApp, drainOnClose } from './kit/http/bare-app.ts'
 import { readJsonBodies } from './kit/http/body.ts'
 import { compressTexts } from './kit/http/accept.ts'
+import { databaseAway } from './kit/http/errors.ts'
 import { dropUndeclaredFields } from './kit/http/declared-fields.ts'
 import { openDownloads } from './api/files/downloads.ts'
 import {
@@ -80,6 +81,7 @@ export async function buildApp(
   refuseUnstorableQueries(app)
   dropUndeclaredFields(app)
   compressTexts(app)
+  refuseWhileCommitsHang(app, ctx)
   drainOnClose(app, { graceMs: arrival.drainMs, onStop: feed.close })
 
   const legal = await readLegalPages(ctx.config.LEGAL_DIR)
@@ -123,6 +125,14 @@ export async function buildApp(
   )
   await app.ready()
   return app
+}
+
+/** Refuses at once what would write while commits hang: each would hold a session of the database until they return. */
+function refuseWhileCommitsHang(app: FastifyInstance, { readiness }: Context): void {
+  const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(readiness.commitsHang() && !reading.has(request.method) ? databaseAway() : undefined)
+  })
 }
 
 function usualLimits({ config }: Context): AppLimits {

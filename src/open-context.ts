@@ -34,7 +34,7 @@ import { openDriftWatch } from './platform/drift/drift-watch.ts'
 import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
 import { migrate } from './store/migrate.ts'
-import { findMissing, openReadiness, whyAway } from './store/readiness.ts'
+import { openProbe, openReadiness, whyAway } from './store/readiness.ts'
 import { openTold } from './store/told.ts'
 
 const DATABASE_RETRY_MS = 1_000
@@ -136,22 +136,28 @@ export async function openContext(
     await base.close()
     throw error
   })
-  base.failovers.start()
-  base.signals.listen(base.servers, config.deadlines)
+  const { servers, failovers, databaseUrl: url } = base
+  const { deadlines } = config
+  failovers.start()
+  base.signals.listen(servers, deadlines)
+  const name = 'scriptorium readiness'
+  const open = () => openDatabase({ url, servers, connectionsMax: 2, name, deadlines })
+  const probe = openProbe({ open, deadlines, onConfirmed: failovers.confirm })
   return {
     ...base,
     box,
     outbox: openOutbox(base.db, box),
     firstRun: mayOfferFirstRun(config) ? openFirstRun(base.db) : null,
-    metrics: createMetrics(),
+    metrics: createMetrics({
+      backupDir: config.BACKUP_DIR,
+      lookAtHosts: servers.address.hosts.length > 1 ? servers.look : null,
+    }),
     usage: createUsageMeter(),
     watch: openDriftWatch(),
-    readiness: openReadiness(
-      () => findMissing(base.db),
-      () => performance.now(),
-    ),
+    readiness: openReadiness(probe, () => performance.now()),
     firstSteps: openFirstSteps(),
     stopping: new AbortController(),
+    close: () => Promise.all([probe.close(), base.close()]).then(() => undefined),
   }
 }
 

@@ -1,11 +1,11 @@
 /**
- * Looks every few seconds whether the process can serve, for the log and the metric, whether or not a health check
+ * Looks all the time whether the process can serve, for the log and the metric, whether or not a health check
  * asks.
  */
 import type { Context } from './context.ts'
 
 /** How often a process looks whether it is ready, for its log and its metric. */
-const READINESS_WATCHED_EVERY_MS = 5_000
+const READINESS_WATCHED_EVERY_MS = 1_500
 
 /** Logs once when something is missing, and once when all is there again. Returns what ends it. */
 export function watchReadiness({ readiness, log, metrics, stopping }: Context): () => void {
@@ -17,6 +17,7 @@ export function watchReadiness({ readiness, log, metrics, stopping }: Context): 
     const wasReady = isReady
     isReady = missing.length === 0
     metrics.ready.set(isReady ? 1 : 0)
+    metrics.commitsHang.set(readiness.commitsHang() ? 1 : 0)
     if (wasReady && !isReady)
       log.warn({ missing }, 'not ready: requests are answered with 503 and jobs wait')
     if (!wasReady && isReady) log.info('ready again: requests are answered and jobs continue')

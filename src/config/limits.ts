@@ -136,6 +136,8 @@ export const LIMITS = {
   /** How long an answer waits for something, at most. What runs has them from its `Config`, multiplied. */
   deadlines: {
     ...DATABASE_DEADLINES,
+    /** Time after which a commit hangs. With the interval of looks it is below the six seconds that docs promise. */
+    commitMs: 4_000,
 
     // Orders.
     /** Time that counting what an order owns may take; then it is about what the library counts. */

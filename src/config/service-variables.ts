@@ -18,7 +18,7 @@ export const MAIL_SETTINGS = {
     'Mail server for confirmation and reset links; without it, emails are written to MAIL_DIR.',
   ),
   MAIL_DIR: text(
-    'Folder for emails when SMTP_URL is not set: one file each, readable only by this user.',
+    'Folder for emails when SMTP_URL is not set: one file each, readable only by this user. Without the role api a process writes none.',
     { unit: 'a path', defaultText: 'DATA_DIR/mail' },
   ),
   MAIL_FROM: text('Sender of emails.', {

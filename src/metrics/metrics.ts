@@ -2,47 +2,71 @@
  * What the process measures, for Prometheus: HTTP times, platform requests, rows; and, read from the database at a
  * scrape, what all processes share: jobs by state, queue age, the ledger's sums.
  */
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry, collectDefaultMetrics } from 'prom-client'
 import { type Observations, readObservations } from '../features/operator/service.ts'
 import type { GaugeLook } from '../model/operator/alert.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
-import type { WatchedShare } from '../model/platform/drift-line.ts'
 import type { DriftWatch } from '../platform/drift/drift-watch.ts'
+import { isDatabaseAway } from '../kit/postgres/database.ts'
 import type { Db } from '../store/database.ts'
+import { createDriftGauges, setDriftGauges } from './drift-gauges.ts'
+import { type Maker, makerIn } from './maker.ts'
+import { type MetricSources, openServerGauges } from './server-gauges.ts'
 
 /** How often, at most, the whole ledger is added up, since that is work. */
 const LEDGER_SUM_EVERY_MS = 300_000
+/** How long a scrape waits for the database: well below the ten seconds that Prometheus waits for a scrape. */
+const SHARED_READ_MS = 5_000
 
 const HTTP_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 const PLATFORM_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-export function createMetrics() {
+export function createMetrics(sources: MetricSources = { backupDir: null, lookAtHosts: null }) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const make = makerIn(registry)
   const shared = createSharedGauges(make)
+  const server = openServerGauges(make, sources)
   const drifts = createDriftGauges(make)
   let ledgerReadAt = -Infinity
+  let underWay: Promise<boolean> | null = null
 
-  async function readAnew(db: Db, { now, watch }: Reading): Promise<void> {
-    setDriftGauges(drifts, watch)
+  async function readShared(db: Db, now: Date): Promise<boolean> {
     const withSums = now.getTime() - ledgerReadAt >= LEDGER_SUM_EVERY_MS
     if (withSums) ledgerReadAt = now.getTime()
     setShared(shared, await readObservations(db, { withSums }))
+    await server.read(db, now)
+    return true
+  }
+
+  async function readAnew(db: Db, { now, watch }: Reading): Promise<void> {
+    setDriftGauges(drifts, watch)
+    underWay ??= readShared(db, now).finally(() => (underWay = null))
+    const late = sleep(SHARED_READ_MS, false, { ref: false })
+    const isRead = await Promise.race([underWay, late]).catch((error: unknown) => {
+      if (isDatabaseAway(error)) return false
+      throw error
+    })
+    if (isRead) return
+    for (const gauge of [...Object.values(shared), ...server.gauges]) {
+      gauge.reset()
+      gauge.remove({}) // a reset leaves a 0 where there are no labels
+    }
   }
 
   return {
     registry,
     ...createServiceMetrics(make),
     ...createPlatformMetrics(make),
-    /** Returns the text of all of them, with the shared ones read anew. */
+    /** Returns the text of all of them, with the shared ones read anew; without these while the database is away. */
     async print(db: Db, reading: Reading): Promise<string> {
       await readAnew(db, reading)
       return registry.metrics()
     },
-    /** Returns their present values, with the shared ones read anew. */
+    /** Returns their present values in the same way. */
     async look(db: Db, reading: Reading): Promise<GaugeLook> {
       await readAnew(db, reading)
       const all = await registry.getMetricsAsJSON()
@@ -52,25 +76,6 @@ export function createMetrics() {
 }
 
 type Reading = { now: Date; watch: DriftWatch }
-
-type Maker = ReturnType<typeof makerIn>
-
-/** Returns what makes metrics of a registry. */
-function makerIn(registry: Registry) {
-  const registers = [registry]
-  type Labels<Label> = readonly Label[]
-  return {
-    counter: <Label extends string = never>(name: string, help: string, labels?: Labels<Label>) =>
-      new Counter({ name, help, labelNames: labels ?? [], registers }),
-    gauge: <Label extends string = never>(name: string, help: string, labels?: Labels<Label>) =>
-      new Gauge({ name, help, labelNames: labels ?? [], registers }),
-    histogram: <Label extends string>(
-      name: string,
-      help: string,
-      { buckets, labels }: { buckets: number[]; labels: Labels<Label> },
-    ) => new Histogram({ name, help, buckets, labelNames: labels, registers }),
-  }
-}
 
 function createServiceMetrics(make: Maker) {
   return {
@@ -86,6 +91,10 @@ function createServiceMetrics(make: Maker) {
     ready: make.gauge(
       'scriptorium_ready',
       '1 while this process can serve; 0 where /readyz names what is missing',
+    ),
+    commitsHang: make.gauge(
+      'scriptorium_commits_hang',
+      '1 while commits of this process do not return: the standby that must confirm is away, or the disk hangs',
     ),
     rows: make.counter('scriptorium_rows_total', 'Rows of the jobs this process ended, by status', [
       'status',
@@ -255,44 +264,4 @@ function setShared(
   shared.balances.set(Number(sums.balancesMicros))
   shared.difference.set(Number(sums.balancesMicros - sums.entriesMicros))
   for (const [of, share] of Object.entries(sums.topShares)) shared.topShare.set({ of }, share)
-}
-
-// What the drift watch sees: shares of verdicts of now and of the last days, and drifts that go on.
-
-function createDriftGauges({ gauge }: Maker) {
-  const labels = ['question', 'client', 'route', 'verdict'] as const
-  return {
-    share: gauge(
-      'scriptorium_verdict_share',
-      'Share of a verdict among the last answers of a client, a route, or all, from 0 to 1',
-      labels,
-    ),
-    usual: gauge(
-      'scriptorium_verdict_usual_share',
-      'Share of the same verdict in the last days, from 0 to 1',
-      labels,
-    ),
-    drift: gauge(
-      'scriptorium_platform_drift',
-      '1 while a verdict is far more frequent than in the last days; /readyz?verbose says it in words',
-      labels,
-    ),
-  }
-}
-
-/** Sets the gauges. The labels of shares over all clients and routes are empty. */
-function setDriftGauges(
-  { share, usual, drift }: ReturnType<typeof createDriftGauges>,
-  watch: DriftWatch,
-): void {
-  for (const each of [share, usual, drift]) each.reset()
-  for (const watched of watch.shares()) {
-    share.set(labelsOf(watched), watched.share)
-    usual.set(labelsOf(watched), watched.usual)
-  }
-  for (const found of watch.drifts()) drift.set(labelsOf(found), 1)
-}
-
-function labelsOf({ question, client, route, verdict }: WatchedShare) {
-  return { question, client: client ?? '', route: route ?? '', verdict }
 }

@@ -7,9 +7,12 @@ test('one look answers all who ask while it lasts and for a moment after', async
   let [now, looks] = [0, 0]
   const answers: ((missing: string[]) => void)[] = []
   const readiness = openReadiness(
-    () => {
-      looks += 1
-      return new Promise((resolve) => answers.push(resolve))
+    {
+      find() {
+        looks += 1
+        return new Promise((resolve) => answers.push(resolve))
+      },
+      commitsHang: () => false,
     },
     () => now,
   )

@@ -1,8 +1,11 @@
 /** Whether this process can serve, and what is missing, in words for an operator. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { Deadlines } from '../config/config.ts'
 import { READ_ONLY, transact } from '../kit/postgres/database.ts'
 import { UnfitServersError } from '../kit/postgres/fence.ts'
-import { type Db, query } from './database.ts'
+import { timelineAt } from '../kit/postgres/scouts.ts'
+import { type Database, type Db, query, type Tx } from './database.ts'
 import { readMigrations } from './migrate.ts'
 
 /** How long one look answers all requests to /readyz. */
@@ -14,11 +17,12 @@ export type Readiness = ReturnType<typeof openReadiness>
  * Shares looks: anybody may ask whether a process is ready, and each look writes to the database's disk, so one look
  * answers every request while it lasts and within READINESS_KEPT_MS of its start. `clock` counts milliseconds.
  */
-export function openReadiness(find: () => Promise<string[]>, clock: () => number) {
+export function openReadiness({ find, ...probe }: Probe, clock: () => number) {
   let found: Promise<string[]> = Promise.resolve([])
   let keptUntil = -Infinity
   let isLooking = false
   return {
+    ...probe,
     /** Returns what is missing; empty when everything is there. Never throws. */
     look(): Promise<string[]> {
       if (isLooking || clock() < keptUntil) return found
@@ -32,11 +36,17 @@ export function openReadiness(find: () => Promise<string[]>, clock: () => number
   }
 }
 
+/** What a transaction wrote last: its session, and the position in the WAL behind it, with its timeline. */
+type Written = { pid: number; position: string; timeline: number }
+
 /**
- * Returns what is missing; empty when everything is there. Never throws: a database that does not answer is reported as
- * missing.
+ * Returns what is missing; empty when everything is there and a commit was confirmed. Never throws: a database that
+ * does not answer is reported as missing. `onWritten` is told before the commit.
  */
-export async function findMissing(db: Db): Promise<string[]> {
+export async function findMissing(
+  db: Db,
+  onWritten: (written: Written) => void = () => undefined,
+): Promise<string[]> {
   try {
     const rows = await query<{ name: string }>`
       select name from migration union all select name from schema_change
@@ -47,16 +57,108 @@ export async function findMissing(db: Db): Promise<string[]> {
       return missing.map(
         ({ name }) => `migration ${name}: start a process of this version to apply it`,
       )
-    await tryToWrite(db)
+    await transact(db, async (tx) => {
+      await tryToWrite(tx)
+      onWritten(await writeRecord(tx))
+    })
     return []
   } catch (error) {
     return [`database: ${whyAway(error)}`]
   }
 }
 
+/** Writes to the WAL, but to no table, so that the commit waits for all that a commit of money waits for. */
+export async function writeRecord(tx: Tx): Promise<Written> {
+  return query<Written>`
+    select pg_backend_pid() as pid, at::text as position, ${sql.raw(timelineAt('at'))} as timeline
+    from pg_logical_emit_message(true, 'scriptorium', '') at
+  `.onlyRow(tx)
+}
+
+/** Whether a session named like this one still works on something. */
+export async function isAtWork(db: Db, pid: number): Promise<boolean> {
+  return query`
+    select from pg_stat_activity
+    where pid = ${pid}::int and state = 'active' and application_name = current_setting('application_name')
+  `.anyRow(db)
+}
+
+type ProbeOptions = {
+  /** Opens connections of the probe's own: one for its commit, and one to ask whether the server still has that. */
+  open(): Database
+  deadlines: Pick<Deadlines, 'commitMs' | 'connectMs'>
+  /** Told the position in the WAL behind which a commit was confirmed. */
+  onConfirmed?(at: Written): void
+}
+
+type Look = { written: Written | null; wasWarned: boolean; found: Promise<string[]> }
+type Probe = Pick<ReturnType<typeof openProbe>, 'find' | 'commitsHang'>
+
+/**
+ * Looks by a commit whether the process can serve. One that hangs is waited for and never repeated: PostgreSQL keeps
+ * the session of a commit that waits for a standby even when its client has gone, so each would cost a connection.
+ */
+export function openProbe({ open, deadlines, onConfirmed = () => undefined }: ProbeOptions) {
+  let database: Database | null = null
+  let underWay: Look | null = null
+  let hangs = false
+
+  function openOwn(): Database {
+    const own = open()
+    // Where an operator cancels the wait, PostgreSQL reports success and a warning, though nobody confirmed the commit.
+    const warn = (): void => void (underWay !== null && (underWay.wasWarned = true))
+    own.pool.on('connect', (client) => client.on('notice', warn))
+    return own
+  }
+
+  function begin(db: Db): Look {
+    const look: Look = { written: null, wasWarned: false, found: Promise.resolve([]) }
+    look.found = findMissing(db, (written) => (look.written = written)).then((missing) => {
+      if (underWay === look) [underWay, hangs] = [null, false]
+      if (look.wasWarned) return [UNCONFIRMED]
+      if (missing.length === 0 && look.written !== null) onConfirmed(look.written)
+      return missing
+    })
+    return look
+  }
+
+  async function leave(): Promise<void> {
+    const left = database
+    ;[database, underWay, hangs] = [null, null, false]
+    await left?.close().catch(() => undefined)
+  }
+
+  return {
+    /** Returns what is missing; empty when everything is there. Never throws. */
+    async find(): Promise<string[]> {
+      const { db } = (database ??= openOwn())
+      const look = (underWay ??= begin(db))
+      const early = await Promise.race([look.found, within(hangs ? 0 : deadlines.commitMs)])
+      if (early !== null) return early
+      const isThere = look.written !== null && isAtWork(db, look.written.pid).catch(() => false)
+      const late = await Promise.race([look.found, isThere, within(deadlines.connectMs)])
+      if (Array.isArray(late)) return late
+      hangs = late === true
+      if (hangs) return [HANGING]
+      void leave()
+      return [`database: ${whyAway(null)}`]
+    },
+    /** Whether a commit has hung for too long, and still does. */
+    commitsHang: () => hangs,
+    close: leave,
+  }
+}
+
+const within = (ms: number): Promise<null> => sleep(ms, null, { ref: false })
+
+const UNCONFIRMED =
+  'database: a commit was not confirmed, since its wait for a standby was cancelled; see synchronous_standby_names'
+const HANGING =
+  'database: commits do not return: the standby that must confirm is away, or the disk hangs; see pg_stat_replication, synchronous_standby_names and the log of the server'
+
 /** Whether the database takes writes. Never throws. */
 export function isWritable(db: Db): Promise<boolean> {
-  return tryToWrite(db).then(
+  return transact(db, tryToWrite).then(
     () => true,
     () => false,
   )
@@ -73,12 +175,10 @@ const PROBE_MEMORY = '64kB'
  * Throws where a write would fail. An ordinary write proves nothing on a full disk, since it finds room in an existing
  * page. So the server spills a list to a temporary file, which leaves nothing behind.
  */
-async function tryToWrite(db: Db): Promise<void> {
-  await transact(db, async (tx) => {
-    await sql`select name from migration where false for update`.execute(tx) // fails on a read-only server
-    await sql`select set_config('work_mem', ${PROBE_MEMORY}, true)`.execute(tx)
-    await sql`select count(*) from generate_series(1, ${PROBE_NUMBERS}::int)`.execute(tx)
-  })
+async function tryToWrite(tx: Tx): Promise<void> {
+  await sql`select name from migration where false for update`.execute(tx) // fails on a read-only server
+  await sql`select set_config('work_mem', ${PROBE_MEMORY}, true)`.execute(tx)
+  await sql`select count(*) from generate_series(1, ${PROBE_NUMBERS}::int)`.execute(tx)
 }
 
 /** Why the database is unavailable, in words for an operator. */

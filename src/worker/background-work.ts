@@ -9,6 +9,8 @@ export type RepeatedStep = {
   /** Words for the step in the log: "taking jobs". */
   what: string
   everyMs: number
+  /** True where no commit of the step waits for anybody, so that it goes on while commits hang. */
+  isUnconfirmed?: boolean
   step(): Promise<unknown>
 }
 
@@ -18,16 +20,18 @@ export type Repeating = Loop & {
 }
 
 /**
- * Repeats a step until `signal` aborts: a failed one is logged and repeated, a lost database is waited for. At a start,
+ * Repeats a step until `signal` aborts: a failed one is logged and repeated, a lost database or one whose commits hang
+ * is waited for. At a start,
  * and when signals may have been lost, all loops of the process look at once: then their steps come one after another.
  */
 export function startRepeating(
   ctx: Context,
-  { what, everyMs, step }: RepeatedStep,
+  { what, everyMs, isUnconfirmed = false, step }: RepeatedStep,
   signal: AbortSignal,
 ): Repeating {
   let isOneOfAll = true
   async function take(): Promise<void> {
+    if (!isUnconfirmed && ctx.readiness.commitsHang()) return
     const isInLine = isOneOfAll
     isOneOfAll = false
     if (isInLine) await ctx.firstSteps.take(async () => void (await step()), signal)

@@ -61,11 +61,13 @@ function jobTasks({ db, log }: Context, jobs: HeldJobs): RepeatedStep[] {
     {
       what: 'watching jobs',
       everyMs: CANCEL_POLL_MS,
+      isUnconfirmed: true,
       step: () => jobs.watch((jobIds) => readLooks(db, jobIds)),
     },
     {
       what: 'sending heartbeats',
       everyMs: HEARTBEAT_MS,
+      isUnconfirmed: true,
       step: () =>
         beat(
           db,

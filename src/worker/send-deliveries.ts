@@ -15,9 +15,18 @@ import { type EndWork, startClaiming } from './background-work.ts'
 const MAILS_AT_ONCE = 4
 const MAIL_POLL_MS = 10_000
 
-/** Starts to send the emails that wait in the outbox; every process does, so that none depends on another. */
+/**
+ * Starts to send the emails that wait in the outbox; every process does that can, so that none depends on another. One
+ * without SMTP_URL writes them to its own disk, where those who look after the API look, and nobody looks at a worker's.
+ */
 export async function startMailing(ctx: Context): Promise<EndWork> {
   const { db, box, config, log, metrics } = ctx
+  if (config.SMTP_URL === null && !config.ROLES.has('api')) {
+    log.warn(
+      'no mail server is set (SMTP_URL): emails wait for a process that has one or the role api; give this worker the one of the others',
+    )
+    return async () => undefined
+  }
   const transport = await openTransport(config, log)
   return startClaiming<WaitingMail>(ctx, {
     what: 'sending emails',

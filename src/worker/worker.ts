@@ -5,7 +5,6 @@ import { recordShares } from '../features/operator/service.ts'
 import { allowanceTerms } from '../model/jobs/allowance.ts'
 import type { Platform } from '../platform/platform.ts'
 import { claimJob, readLine } from '../store/job-queue.ts'
-import { isWritable } from '../store/readiness.ts'
 import { readLooks } from '../store/watched-jobs.ts'
 import { type EndWork, type Repeating, reviveDatabase, startRepeating } from './background-work.ts'
 import { type HeldJob, type HeldJobs, openHeldJobs } from './held-jobs.ts'
@@ -106,7 +105,7 @@ function startTaking(ctx: Context, { jobs, run, signal }: Taking): Repeating {
 }
 
 function workerContext(ctx: Context, platform: Platform): WorkerContext {
-  const { config, db, textReader, now, log, metrics, usage } = ctx
+  const { config, db, textReader, now, log, metrics, usage, readiness } = ctx
   return {
     db,
     textReader,
@@ -123,11 +122,11 @@ function workerContext(ctx: Context, platform: Platform): WorkerContext {
     log,
     metrics,
     async databaseBack(signal) {
-      // A read-only or full database would let the job ask the platform in vain, so it has to be writable, too.
+      // A read-only or full database would let the job ask the platform in vain, so commits have to be confirmed, too.
       do {
         await reviveDatabase(ctx, signal)
         await sleep(JOBS_POLL_MS, undefined, { signal }).catch(() => undefined)
-      } while (!signal.aborted && !(await isWritable(db)))
+      } while (!signal.aborted && (await readiness.look()).length > 0)
     },
   }
 }

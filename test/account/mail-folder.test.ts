@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { openTransport } from '../../src/features/mail/transport.ts'
 import { mailLine } from '../../src/model/mail/email.ts'
+import { testService } from '../support/service.ts'
 import { mailFolder, startMailBox } from './mail-box.ts'
 
 const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'mails-'))
@@ -71,6 +72,17 @@ test('a mail of the day before is removed, others stay', async () => {
   await again.send(email)
   await again.send(email)
   assert.equal(fs.readdirSync(folder).length, 2)
+})
+
+test('a worker without a mail server leaves mails to the API, on whose disk they are looked for', async (t) => {
+  const [ofWorker, ofApi] = [path.join(parent, 'worker'), path.join(parent, 'api')]
+  const { service, another } = await testService(t, {
+    env: { ROLES: 'worker', MAIL_DIR: ofWorker },
+  })
+  await service.context.outbox.send(email)
+  await another({ ROLES: 'api', MAIL_DIR: ofApi })
+  assert.match((await mailFolder(ofApi).newestTo(email.to)).text, /Open this/)
+  assert.equal(fs.existsSync(ofWorker), false)
 })
 
 test('a folder that cannot be written is told, with what to do', async () => {

@@ -69,7 +69,7 @@ test('a data folder that cannot be used is refused in one sentence', async (t) =
     ],
     [
       'old',
-      /was created by PostgreSQL 17, but this program contains PostgreSQL 18: .* set DATA_DIR/,
+      /was created by PostgreSQL 17, but this program contains PostgreSQL 18: .*`admin backup FILE` of the release.* set DATA_DIR .*`admin restore FILE`/,
     ],
     ['file', /file is not a folder: remove what is there or set DATA_DIR$/],
   ] as const

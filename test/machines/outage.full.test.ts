@@ -68,7 +68,17 @@ test('while the database is away every request is 503 with Retry-After, then all
   const ready = await fetch(`${one.address}/readyz`)
   assert.equal(ready.status, 503)
   assert.match(await ready.text(), /database/)
-  assert.equal((await fetch(`${one.address}/metrics`)).status, 503)
+  const measures = async (line: RegExp): Promise<boolean> => {
+    const reply = await fetch(`${one.address}/metrics`)
+    assert.equal(reply.status, 200)
+    return line.test(await reply.text())
+  }
+  await until('the alert is told that it is not ready', () => measures(/\nscriptorium_ready 0\n/))
+  assert.equal(
+    await measures(/\nscriptorium_(?:jobs\{|queue_age|database)\S* \d/),
+    false,
+    'nothing old',
+  )
 
   gate.open()
   platform.clear()

@@ -5,7 +5,7 @@
  */
 import { readWithin } from '../../src/kit/postgres/read-within.ts'
 import { type Db, readClock, type Tx } from '../../src/store/database.ts'
-import { findMissing, isWritable } from '../../src/store/readiness.ts'
+import { findMissing, isAtWork, isWritable, writeRecord } from '../../src/store/readiness.ts'
 import * as usage from '../../src/store/account-usage.ts'
 import * as accounts from '../../src/store/accounts.ts'
 import * as admission from '../../src/store/admission.ts'
@@ -52,6 +52,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => readClock(db),
   ({ db }) => findMissing(db),
   ({ db }) => isWritable(db),
+  ({ db }) => isAtWork(db, 1),
+  ({ tx }) => writeRecord(tx),
 
   ({ db }) =>
     usage.addUsage(db, new Map([['a', { calls: 1, receivedBytes: 1, cpuMs: 1, storedBytes: 1 }]])),

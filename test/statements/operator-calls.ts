@@ -66,6 +66,7 @@ export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[]
   ({ db }) => days.listHours(db),
   ({ db }) => listDeliveryHours(db),
   ({ db }) => sizes.readDatabaseBytes(db),
+  ({ db }) => sizes.observeServer(db),
   ({ db }) => sizes.listTableSizes(db, limit),
   ({ db }) => sizes.listStoredBytes(db, 30),
   ({ db }) => listStoredTexts(db, { sinceDays: null, limit }),

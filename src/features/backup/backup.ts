@@ -29,6 +29,9 @@ import { copyIn, copyOut } from '../../kit/postgres/copy.ts'
 import { MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
 import { entryOf, REGISTER, type Register } from '../../store/register.ts'
 
+/** Part of the name of a file until it is whole. */
+export const UNFINISHED = '.unfinished-'
+
 const SNAPSHOT = 'begin isolation level repeatable read, read only'
 
 /** Transcripts are stored compressed: more effort gains a few per cent. */
@@ -47,7 +50,7 @@ export async function backup(
 ): Promise<BackupSummary> {
   refuseExisting(file)
   // Nobody can guess the name; where somebody did, `wx` below writes to no file or link of theirs.
-  const unfinished = `${file}.unfinished-${randomUUID()}`
+  const unfinished = `${file}${UNFINISHED}${randomUUID()}`
   try {
     const { createdAt, rows } = await inTransaction(pool, SNAPSHOT, (client) =>
       writeFile(client, unfinished, register),

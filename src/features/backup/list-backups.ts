@@ -1,7 +1,7 @@
 /** The backups in a folder, and what is known of each: its day, and the words for it. */
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { openBackup } from './backup.ts'
+import { openBackup, UNFINISHED } from './backup.ts'
 import { BackupReader } from './format.ts'
 
 /** A backup as its first line describes it. */
@@ -37,6 +37,12 @@ export async function listBackups(folder: string): Promise<KnownBackup[]> {
     if (createdAt !== null) found.push({ file, createdAt })
   }
   return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+}
+
+/** Returns the instant of the newest whole backup in a folder; null where there is none, or it cannot be read. */
+export async function findNewestBackup(folder: string): Promise<Date | null> {
+  const known = await listBackups(folder).catch(() => [])
+  return known.findLast(({ file }) => !file.includes(UNFINISHED))?.createdAt ?? null
 }
 
 async function readCreatedAt(file: string): Promise<Date | null> {

@@ -17,7 +17,12 @@ import {
   reportIncidents,
 } from '../../store/incidents.ts'
 import { sweepTable } from '../../store/erasure.ts'
-import { observeJobs, observeLedger } from '../../store/observations.ts'
+import {
+  observeJobs,
+  observeLedger,
+  observeServer,
+  readDatabaseBytes,
+} from '../../store/observations.ts'
 import { countRefusedEvents } from '../../store/payments.ts'
 import { listRetired, listRouteStates, type RouteState } from '../../store/platform-state.ts'
 import { listDays, listHours, lockDays, readSilence, recordDays } from '../../store/service-days.ts'
@@ -32,7 +37,7 @@ import {
 } from '../../store/verdict-shares.ts'
 import { observeDeliveries } from '../../store/webhook-log.ts'
 
-export { type HourlyCount, INCIDENT_KINDS }
+export { type HourlyCount, INCIDENT_KINDS, observeServer, readDatabaseBytes }
 
 /** How long a job waits before that is an incident. */
 const QUEUE_INCIDENT_SECONDS = 600

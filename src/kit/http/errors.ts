@@ -29,7 +29,7 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
 }
 
 function toProblem(error: FastifyError, request: FastifyRequest): Problem {
-  if (isDatabaseAway(error)) return away()
+  if (isDatabaseAway(error)) return databaseAway()
   const status = error.statusCode ?? 500
   const refusal = REFUSALS[error.code]
   if (refusal !== undefined) return new Problem('invalid_request', refusal)
@@ -40,7 +40,8 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   })
 }
 
-function away(): Problem {
+/** Returns the Problem of a request that needs a database which takes no writes now. */
+export function databaseAway(): Problem {
   return new Problem('server_busy', {
     message: 'The database is not responding; try again after Retry-After seconds.',
     headers: { 'Retry-After': String(DATABASE_RETRY_AFTER_SECONDS) },

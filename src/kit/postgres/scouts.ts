@@ -10,6 +10,10 @@ import { NamingClient } from './statement.ts'
 /** A server that cannot say what it is, and so is not fenced. */
 export class NamelessServerError extends Error {}
 
+/** SQL for the timeline of a position in the WAL of a primary. */
+export const timelineAt = (position: string): string =>
+  `('x' || substr(pg_walfile_name(${position}), 1, 8))::bit(32)::int`
+
 /**
  * The timeline of a primary is that of its WAL: the control file has the old one until the first checkpoint after the
  * promotion.
@@ -19,7 +23,7 @@ const IDENTITY = `
     case when pg_is_in_recovery() then (
       select greatest(c.timeline_id, r.min_recovery_end_timeline)
       from pg_control_checkpoint() c, pg_control_recovery() r
-    ) else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int end as timeline,
+    ) else ${timelineAt('pg_current_wal_lsn()')} end as timeline,
     not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as "isWritable",
     case when not pg_is_in_recovery() then pg_current_wal_insert_lsn()::text end as position,
     case when not pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as "beganAt"`

@@ -37,9 +37,9 @@ const ALERTS_OF_SERVICE: readonly Alert[] = [
     expr: 'up{job="scriptorium"} == 0',
     forMinutes: 2,
     severity: 'page',
-    summary: '{{ $labels.instance }} does not answer',
+    summary: '{{ $labels.instance }} does not answer its scrapes',
     action:
-      'Look at its log and at /readyz. Other workers take over the jobs of a lost worker within 15 seconds.',
+      'Look at its log and at /readyz. Other workers, where some run, take the jobs of a lost worker back after ten silent seconds.',
   },
   {
     name: 'ScriptoriumNotReady',
@@ -49,9 +49,9 @@ const ALERTS_OF_SERVICE: readonly Alert[] = [
     forMinutes: 1,
     severity: 'page',
     summary:
-      '{{ $labels.instance }} cannot serve; most often its database is read-only or its disk is full',
+      '{{ $labels.instance }} cannot serve; most often its database is away, read-only or out of room',
     action:
-      'Its /readyz says what is missing. Make room or end the failover; requests are answered 503 and jobs wait meanwhile, and nothing is lost.',
+      'Its /readyz says what is missing. Requests are answered 503 and jobs wait until it is back. A promoted standby that did not have to confirm commits lacks the last ones.',
   },
   {
     name: 'ScriptoriumQueueStands',
@@ -61,6 +61,74 @@ const ALERTS_OF_SERVICE: readonly Alert[] = [
     summary: 'A job has waited for a worker for over a minute',
     action:
       'Check that workers are running and have free slots (WORKER_JOBS), or start another worker.',
+  },
+]
+
+const ALERTS_OF_DATABASE: readonly Alert[] = [
+  {
+    name: 'ScriptoriumTwoPrimaries',
+    remark: 'Needs DATABASE_URL with all hosts.',
+    when: [{ gauge: 'scriptorium_primaries', is: '>', than: 1 }],
+    forMinutes: 0,
+    severity: 'page',
+    summary: 'More than one host of DATABASE_URL takes writes',
+    action:
+      'Stop the one that was left, at once: whatever still reaches it writes what the other never has. the one with the higher timeline stays.',
+  },
+  {
+    name: 'ScriptoriumCommitsHang',
+    remark: 'Prometheus alone tells it: a mail is a commit, too.',
+    expr: 'max(scriptorium_commits_hang) > 0',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'Commits do not return: the standby that must confirm is away, or the disk hangs',
+    action:
+      'Bring the standby back, or take it out of synchronous_standby_names, after which the loss of the primary loses commits. Until then writes are answered 503 and jobs wait.',
+  },
+  {
+    name: 'ScriptoriumStandbyGone',
+    expr: 'max(max_over_time(scriptorium_standbys[6h])) > max(scriptorium_standbys)',
+    forMinutes: 5,
+    severity: 'ticket',
+    summary: 'Fewer standbys are connected than within the last six hours',
+    action:
+      'After a failover, make the old primary a standby again. Until then the loss of one more host may lose everything since the last backup.',
+  },
+  {
+    name: 'ScriptoriumStandbyLags',
+    when: [{ gauge: 'scriptorium_standby_lag_bytes', is: '>', than: 1_000_000_000 }],
+    forMinutes: 10,
+    severity: 'ticket',
+    summary: 'A standby has not applied the last gigabyte of WAL',
+    action: 'Look at its log, its disk and long queries there; pg_stat_replication names it.',
+  },
+  {
+    name: 'ScriptoriumWalKept',
+    when: [{ gauge: 'scriptorium_wal_slot_bytes', is: '>', than: 10_000_000_000 }],
+    forMinutes: 10,
+    severity: 'ticket',
+    summary:
+      'A replication slot keeps over ten gigabytes of WAL, which fill the disk of the primary',
+    action:
+      'pg_replication_slots names it. Bring back what reads it, drop it, or set max_slot_wal_keep_size.',
+  },
+  {
+    name: 'ScriptoriumConnectionsUsedUp',
+    expr: 'max(scriptorium_database_connections_used) / max(scriptorium_database_connections_max) > 0.9',
+    forMinutes: 5,
+    severity: 'ticket',
+    summary: 'Over nine tenths of the connections of the database are in use',
+    action:
+      'Raise max_connections, or lower DATABASE_POOL; pg_stat_activity names who is connected.',
+  },
+  {
+    name: 'ScriptoriumBackupOld',
+    remark: 'Needs BACKUP_DIR. Raise the threshold if you back up less often than daily.',
+    when: [{ gauge: 'scriptorium_backup_age_seconds', is: '>', than: 26 * 3600 }],
+    forMinutes: 5,
+    severity: 'ticket',
+    summary: 'The newest backup in BACKUP_DIR is older than 26 hours',
+    action: 'See why the regular one did not run; `admin backup FILE` makes one.',
   },
 ]
 
@@ -200,11 +268,12 @@ const ALERTS_OF_ANSWERS: readonly Alert[] = [
   },
   {
     name: 'ScriptoriumBusy',
-    expr: `sum(rate(scriptorium_http_request_seconds_count{status="503"}[5m]))
-  / sum(rate(scriptorium_http_request_seconds_count[5m])) > 0.05`,
+    expr: `sum(rate(scriptorium_http_request_seconds_count{status="503",route!="/readyz"}[5m]))
+  / sum(rate(scriptorium_http_request_seconds_count{route!="/readyz"}[5m])) > 0.05`,
     forMinutes: 10,
     severity: 'ticket',
-    summary: 'More than one request in twenty is answered 503, since the service is busy',
+    summary:
+      'More than one request in twenty is answered 503: the service is busy, or its database away',
     action:
       'Raise MAX_ACTIVE_JOBS or add workers; if /readyz names the database, look there first.',
   },
@@ -230,6 +299,7 @@ const ALERTS_OF_ANSWERS: readonly Alert[] = [
 
 export const ALERTS: readonly Alert[] = [
   ...ALERTS_OF_SERVICE,
+  ...ALERTS_OF_DATABASE,
   ...ALERTS_OF_PLATFORM,
   ...ALERTS_OF_WORK,
   ...ALERTS_OF_ANSWERS,

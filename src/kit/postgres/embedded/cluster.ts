@@ -47,8 +47,8 @@ function checkCluster({ cluster }: Site): boolean {
     if (version === String(SERVER_MAJOR)) return true
     throw new DataFolderError(
       `the database in ${cluster} was created by PostgreSQL ${version}, but this program contains ` +
-        `PostgreSQL ${SERVER_MAJOR}: dump it with that version, set DATA_DIR to a new folder and ` +
-        'load it there',
+        `PostgreSQL ${SERVER_MAJOR}: write a file with \`admin backup FILE\` of the release that used it last, set ` +
+        'DATA_DIR to a new folder, and read the file with `admin restore FILE` of this one',
     )
   }
   const [first] = fs.readdirSync(cluster)
