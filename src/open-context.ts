@@ -86,7 +86,7 @@ export async function openDatabaseContext(
     warn: (sentence) => log.warn(sentence),
   })
   opening.defer(servers.close)
-  const name = servers.address.database ?? ''
+  const name = servers.address.settings.database ?? ''
   const told = isExternal ? openTold({ folder: config.DATA_DIR, name, log }) : null
   const known = told?.known() ?? null
   if (known !== null && !acceptsSystem) servers.remember(known)

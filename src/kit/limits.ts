@@ -6,9 +6,9 @@ export const KIT_LIMITS = {
   preflightSeconds: 7_200,
   /** The time after which an idle connection to the database is probed. */
   keepAliveProbeMs: 10_000,
-  /** How long one of several database hosts may take to say what it is, and how often all are asked. */
+  /** How long a database host that is looked at may take to say what it is, and how often several are. */
   hostAnswerMs: 2_000,
-  hostLookEveryMs: 1_000,
+  hostLookEveryMs: 250,
 } as const
 
 /** How long an answer waits for the database, at most. */

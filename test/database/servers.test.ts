@@ -76,8 +76,8 @@ test('the first host is down, and the other is used', async (t) => {
   const { pool, servers } = openFenced(t, urlOfAll([down, old]))
   await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.query('select 1')))
   const [first, second] = await servers.look()
-  assert.deepEqual([first?.host, first?.found], ['127.0.0.1:1', null])
-  assert.match(first?.why ?? '', /ECONNREFUSED/)
+  assert.deepEqual([first?.at, first?.found], [{ host: '127.0.0.1', port: 1 }, null])
+  assert.match(String(first?.error), /ECONNREFUSED/)
   assert.equal(second?.found?.timeline, 1)
 })
 

@@ -4,6 +4,5 @@ import { readDatabaseUrl } from '../../src/kit/postgres/address.ts'
 import { openServers, type Servers } from '../../src/kit/postgres/servers.ts'
 
 export function serversOf(url: string, isFenced = false): Servers {
-  const { connectMs } = LIMITS.deadlines
-  return openServers(readDatabaseUrl(url), { connectMs, isFenced, warn: () => undefined })
+  return openServers(readDatabaseUrl(url), { ...LIMITS.deadlines, isFenced })
 }

@@ -2,9 +2,8 @@
  * The address of a database as libpq writes it: a URL with one or several hosts, and those of libpq's parameters that
  * have a meaning here (PostgreSQL's manual, 32.1.1 "Connection Strings").
  */
-import fs from 'node:fs'
 import { isIP } from 'node:net'
-import type { ConnectionOptions } from 'node:tls'
+import pg from 'pg'
 import { ConfigError, secret, type Setting } from '../settings.ts'
 
 /** A name, an IP address or the folder of a socket. */
@@ -13,31 +12,28 @@ export type Host = { host: string; port: number }
 export type DatabaseAddress = {
   /** In the order in which they are tried. */
   hosts: Host[]
-  /** Null where the system's user is meant, and where the URL has none. */
-  user: string | null
-  password: string | null
-  database: string | null
+  /** User, password, database, application name and time to connect; only those that the URL has. */
+  settings: pg.ClientConfig
   targetSessionAttrs: (typeof SESSIONS)[number]
-  /** Null where the URL has none: TLS where the server offers it. */
-  sslMode: (typeof SSL_MODES)[number] | null
-  /** Paths, read for each connection, since certificates are renewed. */
-  ssl: { [Name in (typeof SSL_FILES)[number]]?: string }
-  /** Null where the URL has none: the service's own limit. */
-  connectMs: number | null
-  applicationName: string | null
+  /** The parameters of TLS, as a query; where it is empty, PGSSLMODE decides, and without it there is no TLS. */
+  tls: string
 }
 
 const SESSIONS = ['any', 'read-write', 'primary'] as const
-const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
-const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const
-const PLACE = ['host', 'port', 'user', 'password', 'dbname']
-const OTHERS = ['target_session_attrs', 'sslmode', 'connect_timeout', 'application_name']
-const PARAMETERS = [...PLACE, ...OTHERS, ...SSL_FILES]
+/** Parameters that are settings of `pg`. */
+const SETTINGS = ['user', 'password', 'dbname', 'application_name'] as const
+const TLS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
+const OTHERS = ['host', 'port', 'target_session_attrs', 'connect_timeout']
+const PARAMETERS = [...OTHERS, ...SETTINGS, ...TLS]
+/** Values that may be chosen; allow and prefer are missing, since they try two ways. */
+const CHOICES: { [name: string]: readonly string[] } = {
+  target_session_attrs: SESSIONS,
+  sslmode: ['disable', 'require', 'verify-ca', 'verify-full'],
+}
 const FORM =
   'must be a URL such as postgres://user:password@host:5432/database, with what is special in the password percent-encoded'
 const PLACES = `${FORM}; a port is a number from 1 to 65535, and an IPv6 address stands in brackets`
 const DEFAULT_PORT = 5432
-const CONNECT_SECONDS_MAX = 3_600
 
 /** The address of a PostgreSQL server; a secret, since it holds a password. */
 export function databaseAddress(about: string): Setting<string | null> {
@@ -60,26 +56,32 @@ export function readDatabaseUrl(url: string): DatabaseAddress {
   const at = authority.lastIndexOf('@')
   if (scheme === undefined || `${path}${query}`.includes('@')) throw new ConfigError(FORM)
   const [user = '', ...password] = authority.slice(0, Math.max(at, 0)).split(':')
-  const places = authority.slice(at + 1).split(',')
-  const parts = places.map(
-    (place) => /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/su.exec(place) ?? refuse(FORM),
-  )
-  const given = readParameters(query)
-  const of = (name: string, other: string): string | null =>
-    given.get(name) ?? (other === '' ? null : decoded(other))
+  const places = authority
+    .slice(at + 1)
+    .split(',')
+    .map((place) => /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/su.exec(place) ?? refuse(FORM))
+  const parts = {
+    host: places.map(([, host = '']) => host.replace(/^\[(.*)\]$/, '$1')).join(','),
+    port: places.map(([, , port = '']) => port).join(','),
+    user,
+    password: password.join(':'),
+    dbname: path,
+  }
+  const given = new Map<string, string>()
+  for (const [name, text] of Object.entries(parts)) if (text !== '') given.set(name, decoded(text))
+  readParameters(query, given)
+  const settings: pg.ClientConfig = {}
+  for (const name of SETTINGS)
+    if (given.has(name)) settings[name === 'dbname' ? 'database' : name] = given.get(name)
+  const seconds = given.get('connect_timeout') ?? '0'
+  if (!/^\d{1,4}$/.test(seconds)) refuse('must have as connect_timeout whole seconds, at most 9999')
+  if (Number(seconds) > 0) settings.connectionTimeoutMillis = Number(seconds) * 1_000
   return {
-    hosts: readHosts(
-      given.get('host') ??
-        parts.map(([, host = '']) => decoded(host).replace(/^\[(.*)\]$/, '$1')).join(','),
-      given.get('port') ?? parts.map(([, , port = '']) => port).join(','),
-    ),
-    user: of('user', user),
-    password: of('password', password.join(':')),
-    database: of('dbname', path),
-    targetSessionAttrs: oneOf(given, 'target_session_attrs', SESSIONS) ?? 'any',
-    ...readTls(given),
-    connectMs: readSeconds(given.get('connect_timeout')),
-    applicationName: of('application_name', ''),
+    hosts: readHosts(given.get('host') ?? '', given.get('port') ?? ''),
+    settings,
+    targetSessionAttrs:
+      SESSIONS.find((word) => word === given.get('target_session_attrs')) ?? 'any',
+    tls: readTls(given),
   }
 }
 
@@ -96,8 +98,8 @@ function decoded(text: string): string {
   }
 }
 
-function readParameters(query: string): Map<string, string> {
-  const given = new Map<string, string>()
+/** Adds the parameters to what the other parts of the URL have given. */
+function readParameters(query: string, given: Map<string, string>): void {
   for (const pair of query === '' ? [] : query.split('&')) {
     const [name = '', ...value] = pair.split('=')
     if (!PARAMETERS.includes(name))
@@ -105,24 +107,18 @@ function readParameters(query: string): Map<string, string> {
         `must have no parameter ${JSON.stringify(name.slice(0, 40))}, only ${PARAMETERS.join(', ')}`,
       )
     if (value.length !== 1) refuse(`must have a value for its parameter ${name}, percent-encoded`)
-    given.set(name, decoded(value.join('')))
+    const text = decoded(value.join(''))
+    const choice = CHOICES[name] ?? [text]
+    if (!choice.includes(text))
+      refuse(
+        `must have as ${name} one of ${choice.join(', ')}, not ${JSON.stringify(text.slice(0, 40))}`,
+      )
+    given.set(name, text)
   }
-  return given
 }
 
-function oneOf<T extends string>(
-  given: Map<string, string>,
-  name: string,
-  known: readonly T[],
-): T | null {
-  const value = given.get(name) ?? null
-  const found = known.find((word) => word === value) ?? null
-  if (value !== found)
-    refuse(
-      `must have as ${name} one of ${known.join(', ')}, not ${JSON.stringify(value?.slice(0, 40))}`,
-    )
-  return found
-}
+const isHost = (text: string): boolean =>
+  text.startsWith('/') || isIP(text) > 0 || /^[^\s:/?#@[\]]+$/.test(text)
 
 /** One port is that of all hosts; an empty one is the usual one. */
 function readHosts(hostList: string, portList: string): Host[] {
@@ -131,10 +127,7 @@ function readHosts(hostList: string, portList: string): Host[] {
     return port >= 1 && port <= 65_535 ? port : refuse(PLACES)
   })
   const hosts = hostList.split(',').map((host) => host || 'localhost')
-  if (
-    !hosts.every((host) => host.startsWith('/') || isIP(host) > 0 || /^[^\s:/?#@[\]]+$/.test(host))
-  )
-    refuse(PLACES)
+  if (!hosts.every(isHost)) refuse(PLACES)
   if (ports.length !== 1 && ports.length !== hosts.length)
     refuse(
       `must have one port for all hosts or one for each, not ${ports.length} for ${hosts.length}`,
@@ -142,33 +135,15 @@ function readHosts(hostList: string, portList: string): Host[] {
   return hosts.map((host, at) => ({ host, port: ports[at] ?? ports[0] ?? DEFAULT_PORT }))
 }
 
-function readSeconds(text: string | undefined): number | null {
-  if (text === undefined) return null
-  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : CONNECT_SECONDS_MAX + 1
-  if (seconds > CONNECT_SECONDS_MAX)
-    refuse(`must have as connect_timeout whole seconds from 0 to ${CONNECT_SECONDS_MAX}`)
-  return seconds === 0 ? null : seconds * 1_000
-}
-
-function readTls(given: Map<string, string>) {
-  const sslMode = oneOf(given, 'sslmode', SSL_MODES)
-  const ssl: DatabaseAddress['ssl'] = {}
-  if (sslMode === 'verify-ca' && !given.has('sslrootcert'))
-    refuse(
-      'must have with sslmode=verify-ca the file of the authority as sslrootcert; or write verify-full',
-    )
+function readTls(given: Map<string, string>): string {
   if (given.has('sslcert') !== given.has('sslkey')) refuse('must have sslcert and sslkey together')
-  for (const name of SSL_FILES) {
-    const file = given.get(name)
-    if (file === undefined) continue
-    try {
-      fs.accessSync(file, fs.constants.R_OK)
-      ssl[name] = file
-    } catch {
-      refuse(`must name as ${name} a file that this process may read, not ${JSON.stringify(file)}`)
-    }
+  const tls = new URLSearchParams([...given].filter(([name]) => TLS.includes(name))).toString()
+  try {
+    tlsOf({ tls })
+  } catch (error) {
+    refuse(`must have parameters of TLS that can be used: ${(error as Error).message}`)
   }
-  return { sslMode, ssl }
+  return tls
 }
 
 /** Returns the host as messages name it. */
@@ -178,25 +153,10 @@ export function nameOfHost({ host, port }: Host): string {
 }
 
 /**
- * Returns the ways of encryption that are tried in turn, as libpq's sslmode means them; false is none. A socket has
- * none.
+ * Returns how a connection is encrypted; never on a socket. `pg` reads the files and PGSSLMODE for a client that never
+ * connects, each time, since certificates are renewed.
  */
-export function waysOfTls(
-  { sslMode, ssl }: DatabaseAddress,
-  { host }: Host,
-): (boolean | ConnectionOptions)[] {
-  if (host.startsWith('/')) return [false]
-  const read = (name: 'ca' | 'cert' | 'key', file?: string) =>
-    file === undefined ? {} : { [name]: fs.readFileSync(file, 'utf8') }
-  const { sslrootcert, sslcert, sslkey } = ssl
-  const full = { ...read('ca', sslrootcert), ...read('cert', sslcert), ...read('key', sslkey) }
-  const tls =
-    sslMode === 'verify-full'
-      ? full
-      : sslrootcert === undefined
-        ? { ...full, rejectUnauthorized: false }
-        : { ...full, checkServerIdentity: () => undefined }
-  if (sslMode === 'disable') return [false]
-  if (sslMode === 'allow') return [false, tls]
-  return sslMode === null || sslMode === 'prefer' ? [tls, false] : [tls]
+export function tlsOf({ tls }: { tls: string }, host = ''): pg.ClientConfig['ssl'] {
+  const connectionString = `postgres:///?uselibpqcompat=true&${tls}`
+  return host.startsWith('/') ? false : new pg.Client({ connectionString }).ssl
 }

@@ -8,9 +8,10 @@ import { endConnection } from './socket.ts'
 
 /** Returns the database's address, name and user for the log and for messages, never its password. */
 export function nameOfDatabase(url: string): string {
-  const { hosts, database, user } = readDatabaseUrl(url)
-  const name = database === null ? 'of that name' : JSON.stringify(database)
-  return `database ${name} at ${hosts.map(nameOfHost).join(', ')}${user === null ? '' : ` as ${JSON.stringify(user)}`}`
+  const { hosts, settings } = readDatabaseUrl(url)
+  const { database, user } = settings
+  const name = database === undefined ? 'of that name' : JSON.stringify(database)
+  return `database ${name} at ${hosts.map(nameOfHost).join(', ')}${user === undefined ? '' : ` as ${JSON.stringify(user)}`}`
 }
 
 /**

@@ -4,8 +4,7 @@ import type net from 'node:net'
 import pg from 'pg'
 import { DATABASE_DEADLINES, type DatabaseDeadlines, KIT_LIMITS } from '../limits.ts'
 import { readDatabaseUrl } from './address.ts'
-import { UnfitServersError } from './fence.ts'
-import { openServers, ServedClient, type Servers } from './servers.ts'
+import { openServers, ServedClient, type Servers, UnfitServersError } from './servers.ts'
 import { breakConnection, connectionOf, FAREWELL_MS } from './socket.ts'
 
 type PooledDatabase = {
@@ -45,11 +44,7 @@ export function openPooledDatabase({
   name,
   deadlines = DATABASE_DEADLINES,
   leavesSilence = false,
-  servers = openServers(readDatabaseUrl(url), {
-    ...deadlines,
-    isFenced: false,
-    warn: () => undefined,
-  }),
+  servers = openServers(readDatabaseUrl(url), deadlines),
 }: DatabaseOptions): PooledDatabase {
   const options: pg.PoolConfig & { servers: Servers } = {
     servers,
@@ -57,7 +52,8 @@ export function openPooledDatabase({
     Client: ServedClient as unknown as new () => pg.ClientBase,
     application_name: name,
     types: TYPES,
-    connectionTimeoutMillis: servers.address.connectMs ?? deadlines.connectMs,
+    connectionTimeoutMillis: deadlines.connectMs,
+    ...servers.address.settings,
     idleTimeoutMillis: 60_000,
     statement_timeout: deadlines.statementMs,
     lock_timeout: deadlines.lockMs,

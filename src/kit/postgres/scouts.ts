@@ -1,14 +1,19 @@
 /** Asking servers what they are. */
-import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
 import { KIT_LIMITS } from '../limits.ts'
-import { type DatabaseAddress, type Host, waysOfTls } from './address.ts'
-import type { ServerIdentity } from './fence.ts'
-import { endConnection } from './socket.ts'
-import { NamingClient } from './statement.ts'
+import { type DatabaseAddress, type Host, tlsOf } from './address.ts'
 
-/** A server that cannot say what it is, and so is not fenced. */
-export class NamelessServerError extends Error {}
+/** A server as it describes itself. */
+export type ServerIdentity = {
+  systemId: string
+  timeline: number
+  /** False on a standby and where transactions are read-only by default. */
+  isWritable: boolean
+  /** The end of a primary's WAL; null on a standby. */
+  position: string | null
+  /** The end of what a primary replayed since it was started: where its timeline began, if it was promoted then. */
+  beganAt: string | null
+}
 
 /** SQL for the timeline of a position in the WAL of a primary. */
 export const timelineAt = (position: string): string =>
@@ -30,113 +35,44 @@ const IDENTITY = `
 /** Codes of a role that may not call these functions, and of a server that has them not. */
 const NAMELESS = /^(42501|42883|42704|0A000)$/
 
-/** Throws NamelessServerError where the server does not tell. */
-export async function identityOf(client: pg.Client, ms: number): Promise<ServerIdentity> {
-  try {
-    const asked = { text: IDENTITY, query_timeout: ms }
-    const [found] = (await client.query<ServerIdentity>(asked)).rows
-    if (found !== undefined) return found
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError && NAMELESS.test(error.code ?? ''))) throw error
-  }
-  throw new NamelessServerError('it does not say of which system and timeline it is')
+/** Returns null where the server does not tell. */
+export async function identityOf(on: pg.Client | pg.Pool, ms: number) {
+  const asked = { text: IDENTITY, query_timeout: ms }
+  const { rows } = await (on as pg.Client).query<ServerIdentity>(asked).catch((error: unknown) => {
+    if (error instanceof pg.DatabaseError && NAMELESS.test(error.code ?? '')) return { rows: [] }
+    throw error
+  })
+  return rows[0] ?? null
 }
 
-/** Returns what all connections to the address have in common, the host aside. */
-export function settingsOf({
-  user,
-  password,
-  database,
-  applicationName,
-  connectMs,
-}: DatabaseAddress) {
-  return {
-    ssl: false,
-    ...(user === null ? {} : { user }),
-    ...(password === null ? {} : { password }),
-    ...(database === null ? {} : { database }),
-    ...(applicationName === null ? {} : { application_name: applicationName }),
-    ...(connectMs === null ? {} : { connectionTimeoutMillis: connectMs }),
-  }
-}
+/** A host's answer; its error is null where it answered without telling. */
+export type Asked = { at: Host; found: ServerIdentity | null; error: unknown }
 
-/** Returns the ways of encryption; those that PGSSLMODE means to `pg`, where the address says none. */
-function waysTo(address: DatabaseAddress, host: Host): (boolean | ConnectionOptions)[] {
-  const { ssl } = new NamingClient({})
-  const isOfEnvironment = address.sslMode === null && ssl && !host.host.startsWith('/')
-  return isOfEnvironment ? [ssl] : waysOfTls(address, host)
-}
-
-/** Asks hosts what they are, on one connection to each, which is kept where there are several. */
-export function openScouts(address: DatabaseAddress, connectMs: number) {
-  const askMs = Math.min(connectMs, KIT_LIMITS.hostAnswerMs)
-  const kept = new Map<Host, pg.Client>()
-  /** The number of the way of encryption by which a host was reached. */
-  const ways = new Map<Host, number>()
-  let isClosed = false
-
-  async function askKept(host: Host): Promise<ServerIdentity | null> {
-    const client = kept.get(host)
-    if (client === undefined) return null
-    return identityOf(client, askMs).catch(() => {
-      kept.delete(host)
-      void endConnection(client)
-      return null
-    })
-  }
-  async function askAnew(host: Host): Promise<ServerIdentity> {
-    const errors: unknown[] = []
-    for (const [way, ssl] of waysTo(address, host).entries()) {
-      const client = new pg.Client({
-        application_name: 'scriptorium look',
-        ...settingsOf(address),
-        ...host,
-        ssl,
-        connectionTimeoutMillis: askMs,
-      })
-      client.on('error', () => undefined)
-      try {
-        await client.connect()
-        ways.set(host, way)
-        const found = await identityOf(client, askMs)
-        if (address.hosts.length > 1 && !isClosed && !kept.has(host)) kept.set(host, client)
-        return found
-      } catch (error) {
-        errors.push(error)
-        if (error instanceof NamelessServerError) break
-      } finally {
-        if (kept.get(host) !== client) void endConnection(client)
-      }
+/** Asks a host what it is, on a connection that is kept while it is asked again and again. */
+export function openScout(at: Host, address: DatabaseAddress) {
+  const connectionTimeoutMillis = KIT_LIMITS.hostAnswerMs
+  const usual = { application_name: 'scriptorium look', ...address.settings }
+  class Scout extends pg.Client {
+    constructor() {
+      super({ ...usual, ...at, ssl: tlsOf(address, at.host), connectionTimeoutMillis })
+      this.on('error', () => undefined)
     }
-    throw weightiest(errors)
   }
-  async function inquire(host: Host): Promise<ServerIdentity> {
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new Error('timeout expired')), askMs)
-    const asked = askKept(host).then((found) => found ?? askAnew(host))
-    return Promise.race([asked, late]).finally(() => clearTimeout(timer))
+  const pool = new pg.Pool({ max: 1, Client: Scout, allowExitOnIdle: true })
+  pool.on('error', () => undefined)
+  let asking: Promise<Asked> | null = null
+
+  async function ask(): Promise<Asked> {
+    try {
+      return { at, found: await identityOf(pool, KIT_LIMITS.hostAnswerMs), error: null }
+    } catch (error) {
+      return { at, found: null, error }
+    }
   }
   return {
-    inquire,
-    /** Returns how a connection to the host is encrypted; asks the host where that is not known yet. */
-    async wayTo(host: Host) {
-      const all = waysTo(address, host)
-      if (all.length > 1 && !ways.has(host)) await inquire(host).catch(ignoreNameless)
-      return all[ways.get(host) ?? 0] ?? false
-    },
-    forgetWayTo: (host: Host) => ways.delete(host),
-    async close() {
-      isClosed = true
-      await Promise.all([...kept.values()].map(endConnection))
-    },
+    /** Shared by those who ask at the same time. Never throws. */
+    ask: () => (asking ??= ask().finally(() => (asking = null))),
+    /** Does not wait for the farewell of a host, which may be silent. */
+    close: () => void pool.end(),
   }
-}
-
-function ignoreNameless(error: unknown): void {
-  if (!(error instanceof NamelessServerError)) throw error
-}
-
-/** Returns what a server said, rather than that another did not answer. */
-export function weightiest(errors: unknown[]): unknown {
-  return errors.find((error) => error instanceof pg.DatabaseError) ?? errors.at(-1)
 }

@@ -1,44 +1,31 @@
 /**
  * The servers that a database's address names, and the way to the one that may be used: every connection goes it.
  */
+import { callbackify } from 'node:util'
 import pg from 'pg'
 import { KIT_LIMITS } from '../limits.ts'
-import { type DatabaseAddress, type Host, nameOfHost } from './address.ts'
-import {
-  type Known,
-  openFence,
-  type Raised,
-  type ServerIdentity,
-  UnfitServersError,
-} from './fence.ts'
-import { identityOf, NamelessServerError, openScouts, settingsOf, weightiest } from './scouts.ts'
-import { connectionOf, endConnection } from './socket.ts'
+import { type DatabaseAddress, type Host, nameOfHost, tlsOf } from './address.ts'
+import { type Asked, identityOf, openScout, type ServerIdentity } from './scouts.ts'
+import { breakConnection, connectionOf, endConnection } from './socket.ts'
 import { NamingClient } from './statement.ts'
 
-export type { Known, ServerIdentity } from './fence.ts'
+export type { ServerIdentity } from './scouts.ts'
 
-type Answer = { host: string; found: ServerIdentity | null; why: string | null }
-export type Servers = {
-  address: DatabaseAddress
-  /** The highest that this process saw, or was reminded of. */
-  known(): Known | null
-  /** Only ever raises, and never replaces one system by another. */
-  remember(known: Known): void
-  /** Calls `listener` before the first use of a server that is the first, higher or of another accepted system. */
-  onRaised(listener: Raised): () => void
-  /** Asks all hosts side by side; shared by those who ask at the same time. Never throws. */
-  look(): Promise<Answer[]>
-  /** Opens a client's connection by `connect`, to the server that may be used. */
-  reach(client: pg.Client, connect: () => Promise<unknown>): Promise<void>
-  close(): Promise<void>
-}
+/** The highest timeline that was seen, and the system whose timeline it is. */
+export type Known = { systemId: string; timeline: number }
+type Raised = (was: Known | null, now: ServerIdentity) => void
+
+/** The servers that answer may not be used; the message says why, and what to do. */
+export class UnfitServersError extends Error {}
+
+export type Servers = ReturnType<typeof openServers>
 
 type ServersOptions = {
-  /** How long a connection may take, where the address does not say it. */
+  /** How long a server may take to say what it is. */
   connectMs: number
-  /** False for a server that cannot be another one: that of a folder. */
-  isFenced: boolean
-  warn(sentence: string): void
+  /** Not for a server that cannot be another one: that of a folder. */
+  isFenced?: boolean
+  warn?(sentence: string): void
 }
 
 /** A client that connects to the server that may be used, and is used only where it is that. */
@@ -46,7 +33,7 @@ export class ServedClient extends NamingClient {
   readonly #servers: Servers
 
   constructor({ servers, ...config }: pg.ClientConfig & { servers: Servers }) {
-    super({ ...config, ...settingsOf(servers.address) })
+    super({ ...config, ...servers.address.settings })
     this.#servers = servers
     // The loss of an idle or lent connection would end the process; the next statement reports it.
     this.on('error', () => undefined)
@@ -55,76 +42,122 @@ export class ServedClient extends NamingClient {
   override connect(): Promise<pg.Client>
   override connect(callback: (error: Error) => void): void
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
-    const reached = this.#servers.reach(this, () => super.connect())
-    if (callback === undefined) return reached.then(() => this)
-    reached.then(
-      () => process.nextTick(callback),
-      (error: Error) => process.nextTick(callback, error),
-    )
+    const reached = this.#servers.reach(this, () => super.connect()).then(() => this)
+    if (callback === undefined) return reached
+    callbackify(() => reached)(callback)
   }
 }
 
-type Asked = { at: Host; found: ServerIdentity | null; error: unknown }
+/**
+ * The fence around the servers: a connection is used only where its server is of the known system, and of no lower
+ * timeline than the highest that was seen. A timeline grows with each promotion, so an old primary that comes back is
+ * recognised before its first write.
+ */
+function openFence({ targetSessionAttrs }: DatabaseAddress, onLeft: () => void) {
+  let known: Known | null = null
+  let told: Known | null = null
+  const listeners = new Set<Raised>()
+  const inside = new Set<pg.Client>()
+
+  /** Breaks all connections inside, busy ones included. */
+  function leave(): void {
+    onLeft()
+    for (const client of inside)
+      breakConnection(client, new UnfitServersError('its server was left'))
+  }
+  /** Those inside were let in at what was the highest, so that a higher one leaves them all. */
+  function see({ systemId, timeline }: Known): void {
+    if (known !== null && (systemId !== known.systemId || timeline <= known.timeline)) return
+    known = { systemId, timeline }
+    leave()
+  }
+  /** Returns why the server may not be used, or null where it may. */
+  function refusalOf(host: string, its: ServerIdentity): string | null {
+    if (known === null)
+      return `${host} is system ${its.systemId}: name only servers of one system in DATABASE_URL`
+    if (its.systemId !== known.systemId)
+      return (
+        `${host} is another database system (${its.systemId}, and ${known.systemId} is known): stop it, or, where it ` +
+        'is right, run `admin failover accept --reason …` on this machine and restart'
+      )
+    if (its.timeline < known.timeline)
+      return (
+        `${host} is on timeline ${its.timeline}, and ${known.timeline} is known: ` +
+        'an old primary; stop it or rejoin it'
+      )
+    const isWanted = { any: true, primary: its.position !== null, 'read-write': its.isWritable }
+    return isWanted[targetSessionAttrs]
+      ? null
+      : `${host} is not what target_session_attrs=${targetSessionAttrs} asks for`
+  }
+  return {
+    /** The highest that this process saw, or was reminded of. */
+    known: () => known,
+    see,
+    leave,
+    refusalOf,
+    /** Only ever raises, and never replaces one system by another. */
+    remember(its: Known): void {
+      see(its)
+      if (its.systemId === known?.systemId && its.timeline === known.timeline) told = known
+    },
+    /** Calls `listener` before the first use of a server that is the first, higher or of another accepted system. */
+    onRaised(listener: Raised): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    admit(client: pg.Client, host: string, its: ServerIdentity): void {
+      see(its)
+      const refusal = refusalOf(host, its)
+      if (refusal !== null) throw new UnfitServersError(refusal)
+      inside.add(client)
+      client.once('end', () => inside.delete(client))
+      const was = told
+      told = known
+      if (was === told) return
+      for (const listener of listeners) listener(was, its)
+    },
+  }
+}
+
 type Fence = ReturnType<typeof openFence>
-
-/** Asks all hosts, and tells the one that may be used; each shared by those who ask at the same time. */
-function openLooks(hosts: Host[], fence: Fence, scouts: ReturnType<typeof openScouts>) {
-  let asking: Promise<Asked[]> | null = null
-  let choosing: Promise<Host> | null = null
-
-  const askAll = (): Promise<Asked[]> =>
-    (asking ??= Promise.all(hosts.map((at) => askOne(at)))
-      .then((asked) => noted(asked, fence))
-      .finally(() => (asking = null)))
-  async function askOne(at: Host): Promise<Asked> {
-    try {
-      return { at, found: await scouts.inquire(at), error: null }
-    } catch (error) {
-      return { at, found: null, error }
-    }
-  }
-  async function choose(): Promise<Host> {
-    const asked = await askAll()
-    const best = bestOf(asked, fence)
-    if (best !== null) return best.at
-    if (asked.some(({ found }) => found !== null))
-      throw new UnfitServersError(asked.map((one) => whyNot(one, fence)).join('; '))
-    const nameless = asked.find(({ error }) => error instanceof NamelessServerError)
-    if (nameless === undefined) throw weightiest(asked.map(({ error }) => error))
-    return nameless.at
-  }
-  return { askAll, choose: () => (choosing ??= choose().finally(() => (choosing = null))) }
-}
 
 export function openServers(
   address: DatabaseAddress,
-  { connectMs, isFenced, warn }: ServersOptions,
-): Servers {
+  { connectMs, isFenced = false, warn = () => undefined }: ServersOptions,
+) {
   const { hosts } = address
   const [only = null] = hosts.length === 1 ? hosts : []
   /** The host to which new connections go; null where all are to be asked first. */
   let target = only
   let isWarned = false
   const fence = openFence(address, () => (target = only))
-  const scouts = openScouts(address, address.connectMs ?? connectMs)
-  const { askAll, choose } = openLooks(hosts, fence, scouts)
+  const scouts = hosts.map((at) => openScout(at, address))
 
   async function admit(client: pg.Client, host: Host): Promise<void> {
-    const found = await identityOf(client, connectMs).catch((error: unknown) => {
-      if (!(error instanceof NamelessServerError)) throw error
-      if (!isWarned)
-        warn(`${nameOfHost(host)}: ${error.message}, so that an old primary is not recognised`)
-      isWarned = true
-      return null
+    const found = await identityOf(client, connectMs)
+    if (found !== null) return fence.admit(client, nameOfHost(host), found)
+    if (!isWarned) warn(`${nameOfHost(host)} ${NAMELESS}, so that an old primary is not recognised`)
+    isWarned = true
+  }
+  /** Asks all hosts side by side, and heeds each answer at once: another host may be silent. Never throws. */
+  async function askAll(): Promise<Asked[]> {
+    const asking = scouts.map(async (scout) => {
+      const asked = await scout.ask()
+      if (asked.found !== null && fence.known() !== null) fence.see(asked.found)
+      return asked
     })
-    if (found !== null) fence.admit(client, nameOfHost(host), found)
+    const asked = await Promise.all(asking)
+    const found = asked.flatMap((one) => one.found ?? [])
+    // Hosts of several systems tell nothing while none of them is known.
+    if (new Set(found.map(({ systemId }) => systemId)).size === 1) found.forEach(fence.see)
+    return asked
   }
   /** Leaves a host that fell behind, its busy connections included. */
   async function watch(): Promise<void> {
     const asked = await askAll()
-    const best = bestOf(asked, fence)
     const used = asked.find(({ at }) => at === target)?.found ?? null
-    if (used !== null && !used.isWritable && best?.found?.isWritable) fence.leave(() => true)
+    if (used?.isWritable === false && bestOf(asked, fence)?.found?.isWritable) fence.leave()
   }
   const timer = only === null ? setInterval(() => void watch(), KIT_LIMITS.hostLookEveryMs) : null
   timer?.unref()
@@ -132,72 +165,59 @@ export function openServers(
   return {
     address,
     ...fence,
-    async look() {
-      return (await askAll()).map(({ at, found, error }) => ({
-        host: nameOfHost(at),
-        found,
-        why: found === null ? sentenceOf(error) : null,
-      }))
-    },
-    async reach(client, connect) {
+    look: askAll,
+    /** Opens a client's connection by `connect`, to the server that may be used. */
+    async reach(client: pg.Client, connect: () => Promise<unknown>): Promise<void> {
       const connection = connectionOf(client)
-      const host = target ?? (target = await choose())
+      const host = target ?? (target = choose(await askAll(), fence))
+      client.once('error', () => {
+        if (target === host) target = only
+      })
       try {
-        const ssl = await scouts.wayTo(host)
         if (connection.stream.destroyed) throw new Error('timeout expired')
-        Object.assign(client, { ...host, ssl: ssl !== false })
+        const ssl = tlsOf(address, host.host)
+        Object.assign(client, { ...host, ssl })
         Object.assign(connection, { ssl })
         await connect()
         if (isFenced) await admit(client, host)
       } catch (error) {
         if (target === host) target = only
-        if (!(error instanceof Error && 'syscall' in error)) scouts.forgetWayTo(host)
         await endConnection(client)
         throw error
       }
-      client.once('end', () => {
-        if (target === host && !isEnding(client)) target = only
-      })
     },
-    async close() {
+    close(): void {
       clearInterval(timer ?? undefined)
-      await scouts.close()
+      for (const scout of scouts) scout.close()
     },
   }
 }
 
-/** Notes what was found; hosts of several systems tell nothing while none of them is known. */
-function noted(asked: Asked[], fence: Fence): Asked[] {
-  const found = asked.flatMap((one) => one.found ?? [])
-  if (fence.known() !== null || new Set(found.map(({ systemId }) => systemId)).size === 1)
-    for (const one of found.toSorted((a, b) => b.timeline - a.timeline)) fence.see(one)
-  return asked
-}
-
-/** Returns the best of the hosts that may be used: on the highest timeline, writable, named first. */
+/** Returns the first writable of the hosts that may be used, else the first. */
 function bestOf(asked: Asked[], fence: Fence): Asked | null {
-  const rank = ({ found }: Asked): number =>
-    found === null ? 0 : 2 * found.timeline + Number(found.isWritable)
   const fit = asked.filter(({ found }) => found !== null && fence.refusalOf('', found) === null)
-  return fence.known() === null ? null : (fit.toSorted((a, b) => rank(b) - rank(a))[0] ?? null)
+  return fit.find(({ found }) => found?.isWritable) ?? fit[0] ?? null
 }
 
-function whyNot({ at, found, error }: Asked, fence: Fence): string {
+/** Returns the host to use: the best, or one that does not tell where none does. */
+function choose(asked: Asked[], fence: Fence): Host {
+  const best = bestOf(asked, fence)
+  if (best !== null) return best.at
+  if (asked.some(({ found }) => found !== null))
+    throw new UnfitServersError(asked.map((one) => whyNot(one, fence)).join('; '))
+  const nameless = asked.find(({ error }) => error === null)
+  if (nameless !== undefined) return nameless.at
+  // A server's own words say more than that another host did not answer.
+  const errors = asked.map(({ error }) => error)
+  throw errors.find((error) => error instanceof pg.DatabaseError) ?? errors.at(-1)
+}
+
+function whyNot({ at, found, error }: Asked, fence: Fence): string | null {
   const host = nameOfHost(at)
-  if (found === null) return `${host}: ${sentenceOf(error)}`
-  return (
-    fence.refusalOf(host, found) ??
-    `${host} is system ${found.systemId}: name only servers of one system in DATABASE_URL`
-  )
+  if (found !== null) return fence.refusalOf(host, found)
+  // The error of a host with several addresses has a code alone.
+  const { message = '', code = '' } = (error ?? { message: NAMELESS }) as Partial<pg.DatabaseError>
+  return `${host}: ${message || code}`
 }
 
-/** Returns an error's sentence; that of several addresses of a host has a code alone. */
-function sentenceOf(error: unknown): string {
-  const { message = '', code = '' } = error as Partial<pg.DatabaseError>
-  return message || code
-}
-
-/** Whether our side ended the connection. */
-function isEnding(client: pg.Client): boolean {
-  return (client as pg.Client & { _ending: boolean })._ending
-}
+const NAMELESS = 'does not say of which system and timeline it is'
