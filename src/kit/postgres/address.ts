@@ -3,8 +3,9 @@
  * have a meaning here (PostgreSQL's manual, 32.1.1 "Connection Strings").
  */
 import { isIP } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import { ConfigError, secret, type Setting } from '../settings.ts'
+import { NamingClient } from './statement.ts'
 
 /** A name, an IP address or the folder of a socket. */
 export type Host = { host: string; port: number }
@@ -158,5 +159,5 @@ export function nameOfHost({ host, port }: Host): string {
  */
 export function tlsOf({ tls }: { tls: string }, host = ''): pg.ClientConfig['ssl'] {
   const connectionString = `postgres:///?uselibpqcompat=true&${tls}`
-  return host.startsWith('/') ? false : new pg.Client({ connectionString }).ssl
+  return host.startsWith('/') ? false : new NamingClient({ connectionString }).ssl
 }

@@ -46,7 +46,7 @@ export async function identityOf(on: pg.Client | pg.Pool, ms: number) {
 }
 
 /** A host's answer; its error is null where it answered without telling. */
-export type Asked = { at: Host; found: ServerIdentity | null; error: unknown }
+export type HostAnswer = { at: Host; found: ServerIdentity | null; error: unknown }
 
 /** Asks a host what it is, on a connection that is kept while it is asked again and again. */
 export function openScout(at: Host, address: DatabaseAddress) {
@@ -60,9 +60,9 @@ export function openScout(at: Host, address: DatabaseAddress) {
   }
   const pool = new pg.Pool({ max: 1, Client: Scout, allowExitOnIdle: true })
   pool.on('error', () => undefined)
-  let asking: Promise<Asked> | null = null
+  let asking: Promise<HostAnswer> | null = null
 
-  async function ask(): Promise<Asked> {
+  async function inquire(): Promise<HostAnswer> {
     try {
       return { at, found: await identityOf(pool, KIT_LIMITS.hostAnswerMs), error: null }
     } catch (error) {
@@ -71,7 +71,7 @@ export function openScout(at: Host, address: DatabaseAddress) {
   }
   return {
     /** Shared by those who ask at the same time. Never throws. */
-    ask: () => (asking ??= ask().finally(() => (asking = null))),
+    ask: () => (asking ??= inquire().finally(() => (asking = null))),
     /** Does not wait for the farewell of a host, which may be silent. */
     close: () => void pool.end(),
   }

@@ -5,7 +5,7 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import { KIT_LIMITS } from '../limits.ts'
 import { type DatabaseAddress, type Host, nameOfHost, tlsOf } from './address.ts'
-import { type Asked, identityOf, openScout, type ServerIdentity } from './scouts.ts'
+import { type HostAnswer, identityOf, openScout, type ServerIdentity } from './scouts.ts'
 import { breakConnection, connectionOf, endConnection } from './socket.ts'
 import { NamingClient } from './statement.ts'
 
@@ -60,16 +60,16 @@ function openFence({ targetSessionAttrs }: DatabaseAddress, onLeft: () => void) 
   const inside = new Set<pg.Client>()
 
   /** Breaks all connections inside, busy ones included. */
-  function leave(): void {
+  function abandon(): void {
     onLeft()
     for (const client of inside)
       breakConnection(client, new UnfitServersError('its server was left'))
   }
-  /** Those inside were let in at what was the highest, so that a higher one leaves them all. */
+  /** Connections inside were let in at what was the highest, so that a higher one abandons them all. */
   function see({ systemId, timeline }: Known): void {
     if (known !== null && (systemId !== known.systemId || timeline <= known.timeline)) return
     known = { systemId, timeline }
-    leave()
+    abandon()
   }
   /** Returns why the server may not be used, or null where it may. */
   function refusalOf(host: string, its: ServerIdentity): string | null {
@@ -94,7 +94,7 @@ function openFence({ targetSessionAttrs }: DatabaseAddress, onLeft: () => void) 
     /** The highest that this process saw, or was reminded of. */
     known: () => known,
     see,
-    leave,
+    abandon,
     refusalOf,
     /** Only ever raises, and never replaces one system by another. */
     remember(its: Known): void {
@@ -141,7 +141,7 @@ export function openServers(
     isWarned = true
   }
   /** Asks all hosts side by side, and heeds each answer at once: another host may be silent. Never throws. */
-  async function askAll(): Promise<Asked[]> {
+  async function askAll(): Promise<HostAnswer[]> {
     const asking = scouts.map(async (scout) => {
       const asked = await scout.ask()
       if (asked.found !== null && fence.known() !== null) fence.see(asked.found)
@@ -157,7 +157,7 @@ export function openServers(
   async function watch(): Promise<void> {
     const asked = await askAll()
     const used = asked.find(({ at }) => at === target)?.found ?? null
-    if (used?.isWritable === false && bestOf(asked, fence)?.found?.isWritable) fence.leave()
+    if (used?.isWritable === false && bestOf(asked, fence)?.found?.isWritable) fence.abandon()
   }
   const timer = only === null ? setInterval(() => void watch(), KIT_LIMITS.hostLookEveryMs) : null
   timer?.unref()
@@ -194,13 +194,13 @@ export function openServers(
 }
 
 /** Returns the first writable of the hosts that may be used, else the first. */
-function bestOf(asked: Asked[], fence: Fence): Asked | null {
+function bestOf(asked: HostAnswer[], fence: Fence): HostAnswer | null {
   const fit = asked.filter(({ found }) => found !== null && fence.refusalOf('', found) === null)
   return fit.find(({ found }) => found?.isWritable) ?? fit[0] ?? null
 }
 
 /** Returns the host to use: the best, or one that does not tell where none does. */
-function choose(asked: Asked[], fence: Fence): Host {
+function choose(asked: HostAnswer[], fence: Fence): Host {
   const best = bestOf(asked, fence)
   if (best !== null) return best.at
   if (asked.some(({ found }) => found !== null))
@@ -212,7 +212,7 @@ function choose(asked: Asked[], fence: Fence): Host {
   throw errors.find((error) => error instanceof pg.DatabaseError) ?? errors.at(-1)
 }
 
-function whyNot({ at, found, error }: Asked, fence: Fence): string | null {
+function whyNot({ at, found, error }: HostAnswer, fence: Fence): string | null {
   const host = nameOfHost(at)
   if (found !== null) return fence.refusalOf(host, found)
   // The error of a host with several addresses has a code alone.
