@@ -32,7 +32,7 @@ import type { ApiContext } from './api/api-context.ts'
 import { cardPathOf } from './api/documents/discovery.ts'
 import { readDescription } from './api/documents/printed.ts'
 import { publicApi } from './public-api.ts'
-import { refusePlainHttp } from './api/plain-http.ts'
+import { READING_METHODS, refusePlainHttp } from './api/plain-http.ts'
 import { EXPOSED_HEADERS, SENDABLE_HEADERS } from './api/headers.ts'
 import { API_BASE, linksFrom } from './api/links.ts'
 import {
@@ -129,9 +129,8 @@ export async function buildApp(
 
 /** Refuses at once what would write while commits hang: each would hold a session of the database until they return. */
 function refuseWhileCommitsHang(app: FastifyInstance, { readiness }: Context): void {
-  const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
-  app.addHook('onRequest', (request, _reply, done) => {
-    done(readiness.commitsHang() && !reading.has(request.method) ? databaseAway() : undefined)
+  app.addHook('onRequest', ({ method }, _reply, done) => {
+    done(readiness.commitsHang() && !READING_METHODS.has(method) ? databaseAway() : undefined)
   })
 }
 

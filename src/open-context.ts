@@ -34,7 +34,7 @@ import { openDriftWatch } from './platform/drift/drift-watch.ts'
 import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
 import { migrate } from './store/migrate.ts'
-import { openProbe, openReadiness, whyAway } from './store/readiness.ts'
+import { openReadiness, whyAway } from './store/readiness.ts'
 import { openTold } from './store/told.ts'
 
 const DATABASE_RETRY_MS = 1_000
@@ -142,7 +142,8 @@ export async function openContext(
   base.signals.listen(servers, deadlines)
   const name = 'scriptorium readiness'
   const open = () => openDatabase({ url, servers, connectionsMax: 2, name, deadlines })
-  const probe = openProbe({ open, deadlines, onConfirmed: failovers.confirm })
+  const clock = () => performance.now()
+  const readiness = openReadiness({ open, deadlines, onConfirmed: failovers.confirm, clock })
   return {
     ...base,
     box,
@@ -154,10 +155,10 @@ export async function openContext(
     }),
     usage: createUsageMeter(),
     watch: openDriftWatch(),
-    readiness: openReadiness(probe, () => performance.now()),
+    readiness,
     firstSteps: openFirstSteps(),
     stopping: new AbortController(),
-    close: () => Promise.all([probe.close(), base.close()]).then(() => undefined),
+    close: () => Promise.all([readiness.close(), base.close()]).then(() => undefined),
   }
 }
 

@@ -1,17 +1,13 @@
-/**
- * Looks all the time whether the process can serve, for the log and the metric, whether or not a health check
- * asks.
- */
+/** Looks all the time whether the process can serve, for the log and the metrics, whether or not anybody asks. */
 import type { Context } from './context.ts'
 
-/** How often a process looks whether it is ready, for its log and its metric. */
 const READINESS_WATCHED_EVERY_MS = 1_500
 
 /** Logs once when something is missing, and once when all is there again. Returns what ends it. */
 export function watchReadiness({ readiness, log, metrics, stopping }: Context): () => void {
   let isReady = true
   metrics.ready.set(1)
-  async function look(): Promise<void> {
+  async function watch(): Promise<void> {
     const missing = await readiness.look()
     if (stopping.signal.aborted) return // what is closed by then is not missing
     const wasReady = isReady
@@ -22,6 +18,6 @@ export function watchReadiness({ readiness, log, metrics, stopping }: Context): 
       log.warn({ missing }, 'not ready: requests are answered with 503 and jobs wait')
     if (!wasReady && isReady) log.info('ready again: requests are answered and jobs continue')
   }
-  const timer = setInterval(() => void look(), READINESS_WATCHED_EVERY_MS).unref()
+  const timer = setInterval(() => void watch(), READINESS_WATCHED_EVERY_MS).unref()
   return () => clearInterval(timer)
 }

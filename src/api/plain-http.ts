@@ -39,7 +39,7 @@ export function refusePlainHttp(app: FastifyInstance, deps: ClearTextDeps, bodyM
   })
 }
 
-const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+export const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Where GET brings a cookie, or the code or the question of a login. */
 const OF_VISITORS = /^\/(?:account|oauth)\//
 
@@ -47,7 +47,7 @@ const OF_VISITORS = /^\/(?:account|oauth)\//
 function mayBringSecret({ headers, method, routeOptions }: FastifyRequest): boolean {
   const { url = '', config } = routeOptions
   if (headers.authorization !== undefined) return true
-  if (!READING.has(method)) return config.takesNoSecret !== true
+  if (!READING_METHODS.has(method)) return config.takesNoSecret !== true
   return method !== 'OPTIONS' && OF_VISITORS.test(url)
 }
 

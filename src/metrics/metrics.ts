@@ -4,18 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry, collectDefaultMetrics } from 'prom-client'
-import { type Observations, readObservations } from '../features/operator/service.ts'
 import type { GaugeLook } from '../model/operator/alert.ts'
-import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
+import type { WatchedShare } from '../model/platform/drift-line.ts'
 import type { DriftWatch } from '../platform/drift/drift-watch.ts'
 import { isDatabaseAway } from '../kit/postgres/database.ts'
 import type { Db } from '../store/database.ts'
-import { createDriftGauges, setDriftGauges } from './drift-gauges.ts'
 import { type Maker, makerIn } from './maker.ts'
-import { type MetricSources, openServerGauges } from './server-gauges.ts'
+import { type MetricSources, openSharedGauges } from './shared-gauges.ts'
 
-/** How often, at most, the whole ledger is added up, since that is work. */
-const LEDGER_SUM_EVERY_MS = 300_000
 /** How long a scrape waits for the database: well below the ten seconds that Prometheus waits for a scrape. */
 const SHARED_READ_MS = 5_000
 
@@ -28,33 +24,19 @@ export function createMetrics(sources: MetricSources = { backupDir: null, lookAt
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const make = makerIn(registry)
-  const shared = createSharedGauges(make)
-  const server = openServerGauges(make, sources)
+  const shared = openSharedGauges(make, sources)
   const drifts = createDriftGauges(make)
-  let ledgerReadAt = -Infinity
-  let underWay: Promise<boolean> | null = null
-
-  async function readShared(db: Db, now: Date): Promise<boolean> {
-    const withSums = now.getTime() - ledgerReadAt >= LEDGER_SUM_EVERY_MS
-    if (withSums) ledgerReadAt = now.getTime()
-    setShared(shared, await readObservations(db, { withSums }))
-    await server.read(db, now)
-    return true
-  }
+  let underWay: Promise<true> | null = null
 
   async function readAnew(db: Db, { now, watch }: Reading): Promise<void> {
     setDriftGauges(drifts, watch)
-    underWay ??= readShared(db, now).finally(() => (underWay = null))
+    underWay ??= shared.read(db, now).finally(() => (underWay = null))
     const late = sleep(SHARED_READ_MS, false, { ref: false })
     const isRead = await Promise.race([underWay, late]).catch((error: unknown) => {
       if (isDatabaseAway(error)) return false
       throw error
     })
-    if (isRead) return
-    for (const gauge of [...Object.values(shared), ...server.gauges]) {
-      gauge.reset()
-      gauge.remove({}) // a reset leaves a 0 where there are no labels
-    }
+    if (!isRead) shared.clear()
   }
 
   return {
@@ -185,83 +167,40 @@ function createPlatformMetrics(make: Maker) {
   }
 }
 
-function createSharedGauges(make: Maker) {
+function createDriftGauges({ gauge }: Maker) {
+  const labels = ['question', 'client', 'route', 'verdict'] as const
   return {
-    jobs: make.gauge('scriptorium_jobs', 'Unsettled jobs of all processes, by state', ['state']),
-    queueSeconds: make.gauge(
-      'scriptorium_queue_age_seconds',
-      'Age of the oldest job that waits for a worker',
+    share: gauge(
+      'scriptorium_verdict_share',
+      'Share of a verdict among the last answers of a client, a route, or all, from 0 to 1',
+      labels,
     ),
-    resting: make.gauge(
-      'scriptorium_egress_routes_resting',
-      'Egress routes that rest after a block',
+    usual: gauge(
+      'scriptorium_verdict_usual_share',
+      'Share of the same verdict in the last days, from 0 to 1',
+      labels,
     ),
-    suspended: make.gauge('scriptorium_accounts_suspended', 'Accounts that an operator suspended'),
-    topShare: make.gauge(
-      'scriptorium_top_account_share',
-      "The largest account's part of what all used today and yesterday (UTC), from 0 to 1; `admin usage` names it",
-      ['of'],
-    ),
-    deliveriesPending: make.gauge(
-      'scriptorium_webhook_deliveries_pending',
-      'Deliveries to active webhooks that are to be sent, or sent again',
-    ),
-    deliveryDueSeconds: make.gauge(
-      'scriptorium_webhook_due_age_seconds',
-      'How long the oldest delivery is overdue whose webhook has room for it',
-    ),
-    webhooksFailing: make.gauge(
-      'scriptorium_webhooks_failing',
-      'Active webhooks whose latest delivery did not succeed',
-    ),
-    canaryFailing: make.gauge(
-      'scriptorium_canary_failing_cases',
-      'Cases of the canary (CANARY_HOURS) that did not come as they should at its last run',
-    ),
-    subscriptions: make.gauge(
-      'scriptorium_subscriptions',
-      'Subscriptions of all accounts, by state',
-      ['state'],
-    ),
-    lookDueSeconds: make.gauge(
-      'scriptorium_look_due_age_seconds',
-      'How long the look at a followed list is overdue that waits longest',
-    ),
-    balances: make.gauge(
-      'scriptorium_balances_micros',
-      'What all accounts own, in millionths of a USD',
-    ),
-    paymentsRefused: make.gauge(
-      'scriptorium_payment_events_refused',
-      'Events about money that were refused within the last day; `admin payment claims` names them',
-    ),
-    gaps: make.gauge('scriptorium_failovers_lossy', 'Failovers that lost what was told'),
-    difference: make.gauge(
-      'scriptorium_ledger_difference_micros',
-      'Balances less ledger entries: anything but 0 is a fault',
+    drift: gauge(
+      'scriptorium_platform_drift',
+      '1 while a verdict is far more frequent than in the last days; /readyz?verbose says it in words',
+      labels,
     ),
   }
 }
 
-function setShared(
-  shared: ReturnType<typeof createSharedGauges>,
-  { jobs, deliveries, subscriptions, refusedPayments, canary, gaps, sums }: Observations,
+/** Sets the gauges. The labels of shares over all clients and routes are empty. */
+function setDriftGauges(
+  { share, usual, drift }: ReturnType<typeof createDriftGauges>,
+  watch: DriftWatch,
 ): void {
-  for (const { state, count } of jobs.states) shared.jobs.set({ state }, count)
-  shared.queueSeconds.set(jobs.oldestQueuedSeconds)
-  shared.resting.set(jobs.restingRoutes)
-  shared.suspended.set(jobs.suspendedAccounts)
-  shared.deliveriesPending.set(deliveries.pending)
-  shared.deliveryDueSeconds.set(deliveries.oldestDueSeconds)
-  shared.webhooksFailing.set(deliveries.failingWebhooks)
-  for (const state of SUBSCRIPTION_STATES) shared.subscriptions.set({ state }, 0)
-  for (const { state, count } of subscriptions.states) shared.subscriptions.set({ state }, count)
-  shared.paymentsRefused.set(refusedPayments)
-  shared.gaps.set(gaps)
-  shared.canaryFailing.set(canary?.failing.length ?? 0)
-  shared.lookDueSeconds.set(subscriptions.oldestDueSeconds)
-  if (sums === null) return
-  shared.balances.set(Number(sums.balancesMicros))
-  shared.difference.set(Number(sums.balancesMicros - sums.entriesMicros))
-  for (const [of, share] of Object.entries(sums.topShares)) shared.topShare.set({ of }, share)
+  for (const each of [share, usual, drift]) each.reset()
+  for (const watched of watch.shares()) {
+    share.set(labelsOf(watched), watched.share)
+    usual.set(labelsOf(watched), watched.usual)
+  }
+  for (const found of watch.drifts()) drift.set(labelsOf(found), 1)
+}
+
+function labelsOf({ question, client, route, verdict }: WatchedShare) {
+  return { question, client: client ?? '', route: route ?? '', verdict }
 }

@@ -1,6 +1,4 @@
 /** Observations of the whole database for metrics and operators: open jobs, sums over the ledger, sizes on disk. */
-import { sql } from 'kysely'
-import { timelineAt } from '../kit/postgres/scouts.ts'
 import { type Db, query } from './database.ts'
 
 export async function observeJobs(db: Db) {
@@ -76,45 +74,31 @@ export async function listStoredBytes(db: Db, days: number) {
   `.rows(db)
 }
 
-/** What the server says of itself; null is what it does not know, or does not tell this role. */
-type ServerFacts = Record<
-  | 'timeline'
-  | 'connectionsUsed'
-  | 'connectionsMax'
-  | 'slotBytes'
-  | 'standbys'
-  | 'standbysConfirming'
-  | 'standbysWanted'
-  | 'lagBytes'
-  | 'lagSeconds',
-  number | null
->
+type ServerFacts = {
+  connectionsUsed: number
+  connectionsMax: number
+  slotBytes: number
+  /** Null without the role pg_monitor, as what they have not applied, which is null without one, too. */
+  standbys: number | null
+  lagBytes: number | null
+}
 
 /** A logical subscriber, and a program that only collects WAL or copies the server, are no standbys. */
 export async function observeServer(db: Db): Promise<ServerFacts> {
   return query<ServerFacts>`
     with here as materialized (select case when not pg_is_in_recovery() then pg_current_wal_lsn() end as lsn),
     standby as materialized (
-      select r.state is null as is_hidden, sync_state in ('sync', 'quorum') as confirms,
-        pg_wal_lsn_diff(lsn, replay_lsn) as bytes,
-        case when replay_lsn >= lsn then 0 else extract(epoch from replay_lag) end as seconds
+      select r.state is null as is_hidden, pg_wal_lsn_diff(lsn, replay_lsn)::float8 as bytes
       from pg_stat_replication r, here where (r.state is null or replay_lsn is not null)
         and not exists (select from pg_replication_slots s where s.active_pid = r.pid and s.slot_type = 'logical')
     )
-    select ${sql.raw(timelineAt('lsn'))} as timeline,
-      (select count(*)::int from pg_stat_activity where datid is not null and usesysid is not null
+    select (select count(*)::int from pg_stat_activity where datid is not null and usesysid is not null
         and coalesce(backend_type, 'client backend') = 'client backend') as "connectionsUsed",
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true)::int, 0) as "connectionsMax",
       (select coalesce(max(pg_wal_lsn_diff(lsn, restart_lsn)), 0)::float8 from pg_replication_slots) as "slotBytes",
       (select count(*)::int from standby having bool_or(is_hidden) is not true) as standbys,
-      (select count(*) filter (where confirms)::int from standby having bool_or(is_hidden) is not true)
-        as "standbysConfirming",
-      case current_setting('synchronous_standby_names') when '' then 0
-        else coalesce((regexp_match(current_setting('synchronous_standby_names'), '(\\d+)\\s*[(]'))[1]::int, 1)
-        end as "standbysWanted",
-      (select max(bytes)::float8 from standby) as "lagBytes",
-      (select max(seconds)::float8 from standby) as "lagSeconds"
+      (select max(bytes) from standby) as "lagBytes"
     from here
   `.onlyRow(db)
 }

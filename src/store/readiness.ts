@@ -11,32 +11,7 @@ import { readMigrations } from './migrate.ts'
 /** How long one look answers all requests to /readyz. */
 export const READINESS_KEPT_MS = 1_000
 
-export type Readiness = ReturnType<typeof openReadiness>
-
-/**
- * Shares looks: anybody may ask whether a process is ready, and each look writes to the database's disk, so one look
- * answers every request while it lasts and within READINESS_KEPT_MS of its start. `clock` counts milliseconds.
- */
-export function openReadiness({ find, ...probe }: Probe, clock: () => number) {
-  let found: Promise<string[]> = Promise.resolve([])
-  let keptUntil = -Infinity
-  let isLooking = false
-  return {
-    ...probe,
-    /** Returns what is missing; empty when everything is there. Never throws. */
-    look(): Promise<string[]> {
-      if (isLooking || clock() < keptUntil) return found
-      keptUntil = clock() + READINESS_KEPT_MS
-      isLooking = true
-      found = find().finally(() => {
-        isLooking = false
-      })
-      return found
-    },
-  }
-}
-
-/** What a transaction wrote last: its session, and the position in the WAL behind it, with its timeline. */
+/** A transaction's last write: its session, and the position in the WAL behind it, with its timeline. */
 type Written = { pid: number; position: string; timeline: number }
 
 /**
@@ -83,25 +58,33 @@ export async function isAtWork(db: Db, pid: number): Promise<boolean> {
   `.anyRow(db)
 }
 
-type ProbeOptions = {
-  /** Opens connections of the probe's own: one for its commit, and one to ask whether the server still has that. */
+type ReadinessOptions = {
+  /** Opens connections of its own: one for its commit, and one to ask whether the server still has that. */
   open(): Database
-  deadlines: Pick<Deadlines, 'commitMs' | 'connectMs'>
+  deadlines: Deadlines
   /** Told the position in the WAL behind which a commit was confirmed. */
   onConfirmed?(at: Written): void
+  /** Counts milliseconds. */
+  clock(): number
 }
 
-type Look = { written: Written | null; wasWarned: boolean; found: Promise<string[]> }
-type Probe = Pick<ReturnType<typeof openProbe>, 'find' | 'commitsHang'>
+type Try = { written: Written | null; wasWarned: boolean; found: Promise<string[]> }
+
+export type Readiness = ReturnType<typeof openReadiness>
 
 /**
- * Looks by a commit whether the process can serve. One that hangs is waited for and never repeated: PostgreSQL keeps
- * the session of a commit that waits for a standby even when its client has gone, so each would cost a connection.
+ * Looks by a commit whether the process can serve. Anybody may ask, and each look writes to the database's disk, so one
+ * answers every request while it lasts and within READINESS_KEPT_MS of its start. A commit that hangs is waited for and
+ * never repeated: PostgreSQL keeps the session of a commit that waits for a standby even when its client has gone, so
+ * each would cost a connection.
  */
-export function openProbe({ open, deadlines, onConfirmed = () => undefined }: ProbeOptions) {
+export function openReadiness({ open, deadlines, onConfirmed, clock }: ReadinessOptions) {
   let database: Database | null = null
-  let underWay: Look | null = null
+  let underWay: Try | null = null
   let hangs = false
+  let found: Promise<string[]> = Promise.resolve([])
+  let keptUntil = -Infinity
+  let isLooking = false
 
   function openOwn(): Database {
     const own = open()
@@ -111,41 +94,49 @@ export function openProbe({ open, deadlines, onConfirmed = () => undefined }: Pr
     return own
   }
 
-  function begin(db: Db): Look {
-    const look: Look = { written: null, wasWarned: false, found: Promise.resolve([]) }
-    look.found = findMissing(db, (written) => (look.written = written)).then((missing) => {
-      if (underWay === look) [underWay, hangs] = [null, false]
-      if (look.wasWarned) return [UNCONFIRMED]
-      if (missing.length === 0 && look.written !== null) onConfirmed(look.written)
+  function tryToCommit(db: Db): Try {
+    const one: Try = { written: null, wasWarned: false, found: Promise.resolve([]) }
+    one.found = findMissing(db, (written) => (one.written = written)).then((missing) => {
+      if (underWay === one) [underWay, hangs] = [null, false]
+      if (one.wasWarned) return [UNCONFIRMED]
+      if (missing.length === 0 && one.written !== null) onConfirmed?.(one.written)
       return missing
     })
-    return look
+    return one
   }
 
-  async function leave(): Promise<void> {
+  async function close(): Promise<void> {
     const left = database
     ;[database, underWay, hangs] = [null, null, false]
     await left?.close().catch(() => undefined)
   }
 
+  async function find(): Promise<string[]> {
+    const { db } = (database ??= openOwn())
+    const one = (underWay ??= tryToCommit(db))
+    const early = await Promise.race([one.found, within(hangs ? 0 : deadlines.commitMs)])
+    if (early !== null) return early
+    const isThere = one.written !== null && isAtWork(db, one.written.pid).catch(() => false)
+    const late = await Promise.race([one.found, isThere, within(deadlines.connectMs)])
+    if (Array.isArray(late)) return late
+    hangs = late === true
+    if (hangs) return [HANGING]
+    void close()
+    return [`database: ${whyAway(null)}`]
+  }
+
   return {
     /** Returns what is missing; empty when everything is there. Never throws. */
-    async find(): Promise<string[]> {
-      const { db } = (database ??= openOwn())
-      const look = (underWay ??= begin(db))
-      const early = await Promise.race([look.found, within(hangs ? 0 : deadlines.commitMs)])
-      if (early !== null) return early
-      const isThere = look.written !== null && isAtWork(db, look.written.pid).catch(() => false)
-      const late = await Promise.race([look.found, isThere, within(deadlines.connectMs)])
-      if (Array.isArray(late)) return late
-      hangs = late === true
-      if (hangs) return [HANGING]
-      void leave()
-      return [`database: ${whyAway(null)}`]
+    look(): Promise<string[]> {
+      if (isLooking || clock() < keptUntil) return found
+      keptUntil = clock() + READINESS_KEPT_MS
+      isLooking = true
+      found = find().finally(() => (isLooking = false))
+      return found
     },
     /** Whether a commit has hung for too long, and still does. */
     commitsHang: () => hangs,
-    close: leave,
+    close,
   }
 }
 

@@ -21,8 +21,8 @@ export type Repeating = Loop & {
 
 /**
  * Repeats a step until `signal` aborts: a failed one is logged and repeated, a lost database or one whose commits hang
- * is waited for. At a start,
- * and when signals may have been lost, all loops of the process look at once: then their steps come one after another.
+ * is waited for. At a start, and when signals may have been lost, all loops of the process look at once: then their
+ * steps come one after another.
  */
 export function startRepeating(
   ctx: Context,

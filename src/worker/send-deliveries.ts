@@ -16,15 +16,13 @@ const MAILS_AT_ONCE = 4
 const MAIL_POLL_MS = 10_000
 
 /**
- * Starts to send the emails that wait in the outbox; every process does that can, so that none depends on another. One
- * without SMTP_URL writes them to its own disk, where those who look after the API look, and nobody looks at a worker's.
+ * Starts to send the emails that wait in the outbox, where the process can, so that none depends on another. Without
+ * SMTP_URL it writes them to its own disk, and nobody looks at a worker's.
  */
 export async function startMailing(ctx: Context): Promise<EndWork> {
   const { db, box, config, log, metrics } = ctx
   if (config.SMTP_URL === null && !config.ROLES.has('api')) {
-    log.warn(
-      'no mail server is set (SMTP_URL): emails wait for a process that has one or the role api; give this worker the one of the others',
-    )
+    log.warn('SMTP_URL is not set: emails wait for a process with a mail server or the role api')
     return async () => undefined
   }
   const transport = await openTransport(config, log)

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { backup } from '../../src/features/backup/backup.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
-import type { MetricSources } from '../../src/metrics/server-gauges.ts'
+import type { MetricSources } from '../../src/metrics/shared-gauges.ts'
 import { openDriftWatch } from '../../src/platform/drift/drift-watch.ts'
 import { testDatabase } from '../support/database.ts'
 import { needs } from '../support/needs.ts'
@@ -30,7 +30,7 @@ test('a backup of yesterday is told, and one that is not whole is none', async (
     const text = await createMetrics({ backupDir, lookAtHosts: null }).print(db, { now, watch })
     return /\nscriptorium_backup_age_seconds (\S+)\n/.exec(text)?.[1]
   }
-  assert.equal(await ageAt(new Date(), folder), undefined, 'there is none')
+  assert.equal(await ageAt(new Date(0), folder), undefined, 'there is none')
   const { createdAt } = await backup(pool, path.join(folder, 'one'))
   const at = new Date(createdAt)
   assert.equal(await ageAt(new Date(at.getTime() + 27 * HOUR_MS), folder), String(27 * 3600))

@@ -1,4 +1,4 @@
-/** A standby that must confirm is away: commits hang, the service says so and refuses at once, and goes on by itself. */
+/** A standby that must confirm is away: commits hang, the service says so, refuses at once, and goes on by itself. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -8,7 +8,7 @@ import { startEmulator } from '../../emulator/server.ts'
 import { startEmbeddedPostgres } from '../../src/kit/postgres/embedded/embedded-postgres.ts'
 import { createAccountWithKey } from '../../src/features/accounts/account.ts'
 import { openDatabase } from '../../src/store/database.ts'
-import { openProbe } from '../../src/store/readiness.ts'
+import { openReadiness, READINESS_KEPT_MS } from '../../src/store/readiness.ts'
 import { deadlinesOf } from '../../src/config/config.ts'
 import { startService } from '../../src/serve.ts'
 import { Customer } from '../../tools/conformance/customer.ts'
@@ -108,14 +108,17 @@ test('while commits hang it is not ready, reads, refuses orders at once, and no 
 
 test('a position is told once its commit is confirmed, and never where the wait was cancelled', async () => {
   const told: string[] = []
-  const open = () => openDatabase({ url: server.url, connectionsMax: 2, name: 'probe' })
+  const open = () => openDatabase({ url: server.url, connectionsMax: 2, name: 'readiness' })
   const deadlines = { ...TEST_DEADLINES, commitMs: deadlinesOf(1).commitMs }
-  const probe = openProbe({ open, deadlines, onConfirmed: ({ position }) => told.push(position) })
-  assert.deepEqual(await probe.find(), [])
+  let nowMs = 0 // no answer is kept
+  const clock = (): number => (nowMs += READINESS_KEPT_MS)
+  const onConfirmed = ({ position }: { position: string }): unknown => told.push(position)
+  const readiness = openReadiness({ open, deadlines, onConfirmed, clock })
+  assert.deepEqual(await readiness.look(), [])
   assert.equal(told.length, 1)
 
   await awaitStandby(true)
-  const hanging = probe.find()
+  const hanging = readiness.look()
   await until('its commit waits', async () => (await countWaiting()) === 1)
   await admin.pool.query(
     `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
@@ -123,18 +126,18 @@ test('a position is told once its commit is confirmed, and never where the wait 
   assert.match((await hanging).join(), /not confirmed/)
   assert.equal(told.length, 1)
 
-  assert.match((await probe.find()).join(), /commits do not return/)
+  assert.match((await readiness.look()).join(), /commits do not return/)
   for (let round = 0; round < ROUNDS; round += 1)
-    assert.match((await probe.find()).join(), /commits do not return/)
+    assert.match((await readiness.look()).join(), /commits do not return/)
   assert.equal(await countWaiting(), 1, 'the one commit is waited for, and not repeated')
-  assert.equal(probe.commitsHang(), true)
+  assert.equal(readiness.commitsHang(), true)
   await awaitStandby(false)
-  await until('it has returned', () => !probe.commitsHang())
-  assert.deepEqual(await probe.find(), [])
+  await until('it has returned', () => !readiness.commitsHang())
+  assert.deepEqual(await readiness.look(), [])
   const { rows } = await admin.pool.query('select $1::pg_lsn < $2::pg_lsn as rises', [
     told[0],
     told.at(-1),
   ])
   assert.deepEqual(rows, [{ rises: true }])
-  await probe.close()
+  await readiness.close()
 })

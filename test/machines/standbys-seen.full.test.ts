@@ -18,17 +18,10 @@ test('standbys, their lag and slots are told where the role may see them, and el
   await primary.pool.query(`create role plain login password 'plain'`)
   const plain = open(plainUrl.href)
   t.after(() => Promise.all([primary.close(), plain.close()]))
-  const nobody = {
-    standbys: 0,
-    standbysConfirming: 0,
-    standbysWanted: 0,
-    lagBytes: null,
-    lagSeconds: null,
-    slotBytes: 0,
-  }
+  const nobody = { standbys: 0, lagBytes: null, slotBytes: 0 }
   for (const { db } of [primary, plain]) {
-    const { timeline, connectionsUsed, connectionsMax, ...rest } = await observeServer(db)
-    assert.deepEqual([timeline, rest], [1, nobody])
+    const { connectionsUsed, connectionsMax, ...rest } = await observeServer(db)
+    assert.deepEqual(rest, nobody)
     assert.equal(connectionsUsed, db === primary.db ? 1 : 2, 'those of other roles count, too')
     assert.equal(connectionsMax, 197, 'three of 200 are kept for superusers')
   }
@@ -43,37 +36,24 @@ test('standbys, their lag and slots are told where the role may see them, and el
   const standby = open(copy.url)
   await standby.pool.query(`alter system set primary_conninfo = '${from}'`)
   await standby.pool.query('select pg_reload_conf()')
-  await primary.pool.query(`alter system set synchronous_standby_names = 'FIRST 2 (*)'`)
-  await primary.pool.query('select pg_reload_conf()')
   await primary.pool.query(`select pg_create_physical_replication_slot('kept', true)`)
-  await until(
-    'the standby is seen',
-    async () => (await observeServer(primary.db)).standbysConfirming === 1,
-  )
+  await until('the standby is seen', async () => (await observeServer(primary.db)).standbys === 1)
 
-  await primary.pool.query('set synchronous_commit = local')
   await primary.pool.query(`select pg_logical_emit_message(true, 'test', repeat('x', 100000))`)
   await until(
     'the standby has caught up',
     async () => (await observeServer(primary.db)).lagBytes === 0,
   )
   const seen = await observeServer(primary.db)
-  assert.deepEqual([seen.standbys, seen.standbysWanted], [1, 2])
-  assert.ok((seen.slotBytes ?? 0) > 100_000, 'the slot that nobody reads keeps it')
+  assert.equal(seen.standbys, 1)
+  assert.ok(seen.slotBytes > 100_000, 'the slot that nobody reads keeps it')
   const hidden = await observeServer(plain.db)
   assert.deepEqual(
     { ...hidden, connectionsUsed: 0 },
-    {
-      ...seen,
-      connectionsUsed: 0,
-      standbys: null,
-      standbysConfirming: null,
-      lagBytes: null,
-      lagSeconds: null,
-    },
+    { ...seen, connectionsUsed: 0, standbys: null, lagBytes: null },
   )
   const ofStandby = await observeServer(standby.db)
-  assert.deepEqual([ofStandby.timeline, ofStandby.standbys], [null, 0], 'a standby answers, too')
+  assert.equal(ofStandby.standbys, 0, 'a standby answers, too')
   await standby.close()
 
   await copy.stop()

@@ -25,7 +25,7 @@ function ruleText(alert: Alert): string {
     `      - alert: ${name}`,
     ...(remark === undefined ? [] : [`${FIELD}# ${remark}`]),
     ...blockOf('expr', exprOf(alert)),
-    ...(forMinutes === 0 ? [] : [`${FIELD}for: ${forMinutes}m`]),
+    ...(forMinutes === undefined ? [] : [`${FIELD}for: ${forMinutes}m`]),
     `${FIELD}labels: { severity: ${severity} }`,
     `${FIELD}annotations:`,
     `${FIELD}  summary: ${scalar(summary)}`,

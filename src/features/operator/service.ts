@@ -37,7 +37,7 @@ import {
 } from '../../store/verdict-shares.ts'
 import { observeDeliveries } from '../../store/webhook-log.ts'
 
-export { type HourlyCount, INCIDENT_KINDS, observeServer, readDatabaseBytes }
+export { type HourlyCount, INCIDENT_KINDS }
 
 /** How long a job waits before that is an incident. */
 const QUEUE_INCIDENT_SECONDS = 600
@@ -170,8 +170,8 @@ export async function readStatus(db: Db, now: Date) {
 export type Observations = Awaited<ReturnType<typeof readObservations>>
 
 /**
- * Reads the observations. The sums read every balance and entry, so a caller asks for them (`withSums`) at long
- * intervals only.
+ * Reads the observations. The sums read every balance, entry and size of a file, so a caller asks for them
+ * (`withSums`) at long intervals only.
  */
 export async function readObservations(db: Db, { withSums }: { withSums: boolean }) {
   const jobs = await observeJobs(db)
@@ -183,10 +183,11 @@ export async function readObservations(db: Db, { withSums }: { withSums: boolean
   const canary = await readCanary(db)
   /** Failovers that lost something, until an operator accepts it. */
   const gaps = (await listGaps(db, 0)).length
-  const observed = { jobs, deliveries, subscriptions, refusedPayments, canary, gaps }
+  const server = await observeServer(db)
+  const observed = { jobs, deliveries, subscriptions, refusedPayments, canary, gaps, server }
   if (!withSums) return { ...observed, sums: null }
-  const ledger = await observeLedger(db)
-  return { ...observed, sums: { ...ledger, topShares: await observeTopShares(db) } }
+  const [ledger, topShares] = [await observeLedger(db), await observeTopShares(db)]
+  return { ...observed, sums: { ...ledger, topShares, databaseBytes: await readDatabaseBytes(db) } }
 }
 
 /**

@@ -27,8 +27,8 @@ export type Alert = {
   /** One sentence; in braces it may name labels as Prometheus does. */
   summary: string
   action: string
-  /** How long it has to last; 0 fires at once. */
-  forMinutes: number
+  /** How long it has to last; without it, it fires at once. */
+  forMinutes?: number
   /** A remark for those who read the rules. */
   remark?: string
 } & (
@@ -69,7 +69,7 @@ export function alertWatch(alerts: readonly GaugeAlert[]): (look: GaugeLook) => 
       const holds = alert.when.every((condition) => isMet(condition, look, before))
       const looks = holds ? (inARow.get(alert.name) ?? 0) + 1 : 0
       inARow.set(alert.name, looks)
-      return looks > alert.forMinutes
+      return looks > (alert.forMinutes ?? 0)
     })
     before = look
     return firing

@@ -8,7 +8,6 @@ const ALERTS_OF_SERVICE: readonly Alert[] = [
   {
     name: 'ScriptoriumLedgerDiffers',
     when: [{ gauge: 'scriptorium_ledger_difference_micros', isAbsolute: true, is: '>', than: 0 }],
-    forMinutes: 0,
     severity: 'page',
     summary: 'Balances and ledger entries differ',
     action:
@@ -17,16 +16,14 @@ const ALERTS_OF_SERVICE: readonly Alert[] = [
   {
     name: 'ScriptoriumCommitsLost',
     when: [{ gauge: 'scriptorium_failovers_lossy', is: '>', than: 0 }],
-    forMinutes: 0,
     severity: 'page',
     summary: 'A failover of the database lost what customers were told',
     action:
-      '`admin ledger verify` names the lost entries. Make them good, then `admin failover accept --reason R`.',
+      '`admin ledger verify` names it; make it good, then `admin failover accept --reason R`.',
   },
   {
     name: 'ScriptoriumPaymentRefused',
     when: [{ gauge: 'scriptorium_payment_events_refused', is: '>', than: 0 }],
-    forMinutes: 0,
     severity: 'ticket',
     summary: 'Money that was paid within the last day could not be placed',
     action:
@@ -69,11 +66,9 @@ const ALERTS_OF_DATABASE: readonly Alert[] = [
     name: 'ScriptoriumTwoPrimaries',
     remark: 'Needs DATABASE_URL with all hosts.',
     when: [{ gauge: 'scriptorium_primaries', is: '>', than: 1 }],
-    forMinutes: 0,
     severity: 'page',
     summary: 'More than one host of DATABASE_URL takes writes',
-    action:
-      'Stop the one that was left, at once: whatever still reaches it writes what the other never has. the one with the higher timeline stays.',
+    action: 'Stop the one with the lower timeline at once: the other never has what it writes.',
   },
   {
     name: 'ScriptoriumCommitsHang',
@@ -92,7 +87,7 @@ const ALERTS_OF_DATABASE: readonly Alert[] = [
     severity: 'ticket',
     summary: 'Fewer standbys are connected than within the last six hours',
     action:
-      'After a failover, make the old primary a standby again. Until then the loss of one more host may lose everything since the last backup.',
+      'After a failover, make the old primary a standby again: the loss of one more host may lose all since the last backup.',
   },
   {
     name: 'ScriptoriumStandbyLags',
@@ -107,10 +102,8 @@ const ALERTS_OF_DATABASE: readonly Alert[] = [
     when: [{ gauge: 'scriptorium_wal_slot_bytes', is: '>', than: 10_000_000_000 }],
     forMinutes: 10,
     severity: 'ticket',
-    summary:
-      'A replication slot keeps over ten gigabytes of WAL, which fill the disk of the primary',
-    action:
-      'pg_replication_slots names it. Bring back what reads it, drop it, or set max_slot_wal_keep_size.',
+    summary: 'A replication slot keeps over ten gigabytes of WAL on the disk of the primary',
+    action: 'Bring back its reader, drop it (pg_replication_slots) or set max_slot_wal_keep_size.',
   },
   {
     name: 'ScriptoriumConnectionsUsedUp',
@@ -119,7 +112,7 @@ const ALERTS_OF_DATABASE: readonly Alert[] = [
     severity: 'ticket',
     summary: 'Over nine tenths of the connections of the database are in use',
     action:
-      'Raise max_connections, or lower DATABASE_POOL; pg_stat_activity names who is connected.',
+      'Raise max_connections or lower DATABASE_POOL; pg_stat_activity names who is connected.',
   },
   {
     name: 'ScriptoriumBackupOld',
@@ -183,7 +176,6 @@ const ALERTS_OF_PLATFORM: readonly Alert[] = [
     name: 'ScriptoriumCanaryFails',
     remark: 'Needs CANARY_HOURS. The canary mails each change of its verdict by itself.',
     expr: 'max(scriptorium_canary_failing_cases) > 0',
-    forMinutes: 0,
     severity: 'ticket',
     summary: 'The platform no longer gives the canary what it should',
     action: '`admin health` names the cases; `admin doctor` tries every client and route.',
@@ -213,7 +205,6 @@ const ALERTS_OF_WORK: readonly Alert[] = [
   {
     name: 'ScriptoriumJobsEndBadly',
     expr: 'sum(increase(scriptorium_jobs_ended_total{state=~"failed|interrupted"}[30m])) > 0',
-    forMinutes: 0,
     severity: 'ticket',
     summary: 'A job failed because of an internal error, or was interrupted',
     action: 'Search the log for its line `job ended` and for an error with the same jobId.',
