@@ -17,7 +17,7 @@ function entry(number: number): ToldEntry {
     number: String(number),
     hash: String(number).padStart(64, '0'),
     reference: `grant:${number}`,
-    books: 1,
+    books: '1',
   }
 }
 

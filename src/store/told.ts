@@ -15,7 +15,7 @@ import type { Known } from '../kit/postgres/servers.ts'
 /** An entry of the ledger; `hash` tells it from another one that got its number. */
 export type ChainedEntry = { accountId: string; number: string; hash: string; reference: string }
 /** One whose commit was told; `books` is the ledger's oid, which its copies share, and one that is made anew has not. */
-export type ToldEntry = ChainedEntry & { books: number }
+export type ToldEntry = ChainedEntry & { books: string }
 export type ToldMemory = ReturnType<typeof openTold>
 
 /**

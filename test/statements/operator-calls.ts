@@ -15,7 +15,7 @@ import * as sizes from '../../src/store/observations.ts'
 
 const [accountId, sessionId, limit] = ['account', 'session', 10]
 const known = { systemId: '1', timeline: 2 }
-const told = { ...known, accountId, number: '1', hash: 'a', reference: 'grant:1', books: 1 }
+const told = { ...known, accountId, number: '1', hash: 'a', reference: 'grant:1', books: '1' }
 
 export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ db }) =>
