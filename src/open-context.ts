@@ -100,7 +100,7 @@ export async function openDatabaseContext(
     leavesSilence: waits !== null, // one-off commands take their time
   })
   opening.defer(database.close)
-  const failovers = openFailovers(database.db, { external: told && { servers, told }, log })
+  const failovers = openFailovers(database.db, { servers, told, log })
   opening.defer(failovers.close)
   const waiting = { log, waits: isExternal ? waits : null, isExternal }
   await migrateWhenUp({ url: databaseUrl, servers }, deadlines, waiting)

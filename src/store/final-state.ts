@@ -7,7 +7,14 @@ import { run, statement } from '../kit/postgres/statement.ts'
 import type { FinalState } from '../model/jobs/job.ts'
 import type { Starter } from '../model/jobs/starter.ts'
 import type { Tx } from './database.ts'
-import { type LockedBalance, type NewEntry, postedBy, postEntries } from './ledger.ts'
+import {
+  type LockedBalance,
+  type NewEntry,
+  POSTED,
+  type Posted,
+  postedBy,
+  postEntries,
+} from './ledger.ts'
 import { NEW_DELIVERY_ID } from './timelines.ts'
 
 /**
@@ -15,12 +22,7 @@ import { NEW_DELIVERY_ID } from './timelines.ts'
  * balance after them, $8: the balance's number of entries before. An account whose job delivered something waits in
  * line as one that was never served (job-queue.ts). A webhook that is being deleted is waited for, then left out.
  */
-const SET_FINAL = statement<{
-  ended: number
-  due: number
-  posted: number
-  starter: Starter | null
-}>(
+const SET_FINAL = statement<Posted & { ended: number; due: number; starter: Starter | null }>(
   'set-final',
   `
   with ${postedBy(6, 7, 8, ', served_at = case when $4::bigint = 0 then now() end')}, ended as (
@@ -36,7 +38,7 @@ const SET_FINAL = statement<{
     from receivers returning id
   )
   select count(*)::int as ended, (select count(*)::int from due) as due,
-    (select count(*)::int from posted) as posted, (select json_build_object('kind', started_by, 'id', starter_id,
+    ${POSTED}, (select json_build_object('kind', started_by, 'id', starter_id,
       'slot', start_slot) from ended where starter_id is not null) as starter from ended`,
 )
 

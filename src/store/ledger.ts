@@ -6,7 +6,7 @@ import { type Balance, chain, type Entry, type LedgerEntry, post } from '../mode
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, toColumns, type Tx } from './database.ts'
 import type { JobKey } from './jobs.ts'
-import type { ToldEntry } from './told.ts'
+import type { ChainedEntry } from './told.ts'
 
 /** A balance that no other transaction can change until this one ends, and the instant at which it was locked. */
 export type LockedBalance = Balance & {
@@ -71,10 +71,15 @@ export const postedBy = (entries: number, balance: number, before: number, more 
     where b.account_id = n.account_id and b.entries = $${before} returning 1
   )`
 
+/** SQL of the columns of `Posted`, behind `postedBy`. */
+export const POSTED = `(select count(*)::int from posted) as posted, 'ledger_entry'::regclass::oid::text as books`
+/** What a statement that posts returns: whether it did, and in which ledger (see `ToldEntry`). */
+export type Posted = { posted: number; books: string }
+
 /** $1: ledger entries, $2: the balance after them, $3: the balance's number of entries before. */
-const APPEND_ENTRIES = statement<{ posted: number }>(
+const APPEND_ENTRIES = statement<Posted>(
   'append-entries',
-  `with ${postedBy(1, 2, 3)} select count(*)::int as posted from posted`,
+  `with ${postedBy(1, 2, 3)} select ${POSTED}`,
 )
 
 /**
@@ -87,7 +92,7 @@ export async function appendEntries(
   entries: NewEntry[],
 ): Promise<LockedBalance> {
   if (entries.length === 0) return before
-  const write: WriteEntries<{ posted: number }> = (...given) => run(tx, APPEND_ENTRIES, given)
+  const write: WriteEntries<Posted> = (...given) => run(tx, APPEND_ENTRIES, given)
   const { after } = await postEntries(tx, { before, entries }, write)
   return after
 }
@@ -100,7 +105,7 @@ type WriteEntries<Row> = (entries: string, balance: string, before: bigint) => P
  * is remembered (told.ts) once the transaction is. Throws where they were not posted exactly once, under the lock of
  * their balance.
  */
-export async function postEntries<Row extends { posted: number }>(
+export async function postEntries<Row extends Posted>(
   tx: Tx,
   { before, entries }: { before: LockedBalance; entries: readonly NewEntry[] },
   write: WriteEntries<Row>,
@@ -108,12 +113,13 @@ export async function postEntries<Row extends { posted: number }>(
   const { lines, balance, after, told } = chainEntries(before, entries)
   const [row] = await write(asJson(lines), asJson(balance), before.entries)
   assert(row?.posted === 1, 'entries are appended under the lock of their balance')
-  tx.send({ told })
+  const { books } = row
+  tx.send({ told: told.map((one) => ({ ...one, books })) })
   return { row, after }
 }
 
 /** Rows of `ledger_entry` to be inserted, and the row of `balance` that they lead to. */
-type Chained = { lines: object[]; balance: object; after: LockedBalance; told: ToldEntry[] }
+type Chained = { lines: object[]; balance: object; after: LockedBalance; told: ChainedEntry[] }
 
 /**
  * Numbers, dates and hashes entries after those that the locked balance has, and adds them to it by `post`. The
@@ -122,13 +128,13 @@ type Chained = { lines: object[]; balance: object; after: LockedBalance; told: T
 function chainEntries(before: LockedBalance, entries: readonly NewEntry[]): Chained {
   let after = before
   const { accountId, now: createdAt } = before
-  const told: ToldEntry[] = []
+  const told: ChainedEntry[] = []
   const lines = entries.map(({ entry, posting }) => {
     const previousHash = after.head
     const hash = chain(previousHash, { ...entry, ...posting, accountId, createdAt })
     after = { ...after, ...post(after, entry), entries: after.entries + 1n, head: hash }
     const place = { accountId, number: after.entries, createdAt, previousHash, hash }
-    told.push({ accountId, number: after.entries, hash, reference: posting.reference })
+    told.push({ accountId, number: String(after.entries), hash, reference: posting.reference })
     return toColumns({ ...entry, ...posting, ...place })
   })
   return { lines, balance: toColumns(after), after, told }

@@ -9,11 +9,18 @@ import type { Starter } from '../model/jobs/starter.ts'
 import { subjectOf } from '../model/platform/source.ts'
 import { type Db, query, toColumns, type Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'
-import { type LockedBalance, type NewEntry, postedBy, postEntries } from './ledger.ts'
+import {
+  type LockedBalance,
+  type NewEntry,
+  POSTED,
+  type Posted,
+  postedBy,
+  postEntries,
+} from './ledger.ts'
 import { ORDER_NAMES, orderRow } from './orders.ts'
 
 /** `owners` is 1, or 0 where the account is suspended. */
-type StartedRow = JobRow & { posted: number; owners: number }
+type StartedRow = JobRow & Posted & { owners: number }
 
 const COLUMNS = `id, account_id, state, created_at, ${ORDER_NAMES}, requested_max_videos, idempotency_key, body_hash,
       started_by, starter_id, start_slot, reserved_micros, connection_id, key_id, traceparent`
@@ -36,7 +43,7 @@ const INSERT_STARTED = statement<StartedRow>(
     update account a set jobs = a.jobs + 1 from created c
     where a.id = c.account_id and a.suspended_at is null returning a.id
   ), ${postedBy(3, 4, 5)}
-  select ${JOB_COLUMNS}, (select count(*)::int from posted) as posted, (select count(*)::int from counted) as owners
+  select ${JOB_COLUMNS}, ${POSTED}, (select count(*)::int from counted) as owners
   from created`,
 )
 
@@ -53,7 +60,7 @@ export async function insertStarted(
   const { row } = await postEntries(tx, { before, entries: [entry] }, (...given) =>
     run(tx, INSERT_STARTED, [asJson(jobRow(job)), job.isPreviewed, ...given, lines]),
   )
-  const { posted: _, owners, ...inserted } = row
+  const { posted: _posted, books: _books, owners, ...inserted } = row
   return owners === 0 ? null : toJob(inserted)
 }
 

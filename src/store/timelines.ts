@@ -2,72 +2,47 @@
  * The tables `database_timeline` and `lost_entry`: the timelines on which the database server was seen, and what was
  * told as committed before one of them and is not in it: what a failover lost.
  */
-import { sql } from 'kysely'
 import type { Known } from '../kit/postgres/servers.ts'
+import { asJson } from '../kit/postgres/statement.ts'
 import { type Db, query, type Tx } from './database.ts'
-import type { ToldEntry } from './told.ts'
-
-/** The highest timeline of this system that any process saw; null where none did. */
-export async function findTimeline(db: Db, systemId: string): Promise<Known | null> {
-  return query<Known>`
-    select system_id as "systemId", timeline from database_timeline where system_id = ${systemId}
-    order by timeline desc limit 1
-  `.firstRow(db)
-}
+import type { ToldMemory } from './told.ts'
 
 /**
- * Notes that a timeline is used, where it began, and the highest position that was confirmed before. Processes may
- * repeat it, in any order.
+ * Notes that a timeline is used, where it began, and what was told before: the highest position that was confirmed, and
+ * those of the entries that the ledger has not. They are lost on this timeline, unless an earlier one is known to have
+ * lost them; what was accepted before is open again. Entries of a ledger that the system does not have any more, since
+ * its database was made anew, are not lost. Processes may repeat it, in any order.
  */
 export async function recordTimeline(
-  tx: Tx,
+  db: Db,
   { systemId, timeline }: Known,
-  { beganAt, position }: { beganAt: string | null; position: string | null },
+  { beganAt, told }: { beganAt: string | null; told: ReturnType<ToldMemory['before']> },
 ): Promise<void> {
   await query`
-    insert into database_timeline as t (system_id, timeline, began_at, told_position, is_lossy)
-    values (${systemId}, ${timeline}, ${beganAt}::pg_lsn, ${position}::pg_lsn,
-      coalesce(${position}::pg_lsn >= ${beganAt}::pg_lsn, false))
-    on conflict (system_id, timeline) do update set began_at = coalesce(t.began_at, excluded.began_at),
-      told_position = greatest(t.told_position, excluded.told_position), is_lossy = t.is_lossy or coalesce(
-        greatest(t.told_position, excluded.told_position) >= coalesce(t.began_at, excluded.began_at), false)
-    where (t.began_at is null and excluded.began_at is not null) or excluded.told_position > t.told_position
-      or (t.told_position is null and excluded.told_position is not null)
-  `.rowCount(tx)
-}
-
-/**
- * Notes those of the entries that the ledger has not: they are lost on this timeline, unless an earlier one is known to
- * have lost them. What was accepted before is open again. Returns how many are new.
- */
-export async function recordLost(
-  tx: Tx,
-  { systemId, timeline }: Known,
-  told: readonly ToldEntry[],
-): Promise<number> {
-  return query<{ count: number }>`
     with lost as (
       insert into lost_entry (account_id, number, hash, reference, system_id, timeline)
-      select t.*, ${systemId}, ${timeline}::int from unnest(${told.map((one) => one.accountId)}::text[],
-        ${told.map((one) => one.number)}::bigint[], ${told.map((one) => one.hash)}::text[],
-        ${told.map((one) => one.reference)}::text[]) t (account_id, number, hash, reference)
-      where not exists (select from ledger_entry e
-        where e.account_id = t.account_id and e.number = t.number and e.hash = t.hash)
+      select "accountId", number, hash, reference, ${systemId}, ${timeline}::int
+      from json_to_recordset(${asJson(told.entries)}::json)
+        t ("accountId" text, number bigint, hash text, reference text, books oid, "systemId" text)
+      where (books = 'ledger_entry'::regclass or "systemId" <> ${systemId}) and not exists (select from ledger_entry e
+        where e.account_id = "accountId" and e.number = t.number and e.hash = t.hash)
       on conflict do nothing returning number
-    ), marked as (
-      update database_timeline set is_lossy = true, accepted_at = null
-      where system_id = ${systemId} and timeline = ${timeline} and exists (select from lost)
     )
-    select count(*)::int as count from lost
-  `.value(tx) as Promise<number>
+    insert into database_timeline as t (system_id, timeline, began_at, told_position, entries_lost)
+    select ${systemId}, ${timeline}::int, ${beganAt}::pg_lsn, ${told.position}::pg_lsn, count(*) from lost
+    on conflict (system_id, timeline) do update set began_at = coalesce(t.began_at, excluded.began_at),
+      told_position = greatest(t.told_position, excluded.told_position),
+      entries_lost = t.entries_lost + excluded.entries_lost,
+      accepted_at = case when excluded.entries_lost = 0 then t.accepted_at end
+  `.rowCount(db)
 }
 
 /** Returns the epoch: how many timelines lost something, and so how often ids of events began anew. */
 export async function readEpoch(db: Db): Promise<number> {
-  return query<{ epoch: number }>`select ${EPOCH} as epoch`.value(db)
+  return query<{ epoch: number }>`
+    select count(*)::int as epoch from database_timeline where is_lossy
+  `.value(db)
 }
-
-const EPOCH = sql.raw('(select count(*)::int from database_timeline where is_lossy)')
 
 /** SQL for a new delivery's id. One that is made after a lossy failover says so: it may tell anew what was told. */
 export const NEW_DELIVERY_ID = `'dlv_' || replace(gen_random_uuid()::text, '-', '') ||
@@ -88,16 +63,13 @@ export type Gap = Known & {
 export async function listGaps(db: Db, limit: number): Promise<Gap[]> {
   return query<Gap>`
     select t.system_id as "systemId", t.timeline, t.seen_at as "seenAt", t.began_at::text as "beganAt",
-      t.told_position::text as "toldPosition", l.entries, l.accounts, f.listed
+      t.told_position::text as "toldPosition", t.entries_lost as entries, l.accounts, l.listed
     from database_timeline t cross join lateral (
-      select count(*)::int as entries, count(distinct account_id)::int as accounts from lost_entry e
-      where e.system_id = t.system_id and e.timeline = t.timeline
-    ) l cross join lateral (
-      select coalesce(json_agg(json_build_object('accountId', account_id, 'number', number::text, 'reference', reference)
-        order by account_id, number), '[]') as listed
-      from (select * from lost_entry e where e.system_id = t.system_id and e.timeline = t.timeline
-        order by account_id, number limit ${limit}) first
-    ) f
+      select count(distinct account_id)::int as accounts, coalesce(to_json((array_agg(json_build_object(
+        'accountId', account_id, 'number', number::text, 'reference', reference)
+        order by account_id, number))[1:${limit}]), '[]') as listed
+      from lost_entry e where e.system_id = t.system_id and e.timeline = t.timeline
+    ) l
     where t.is_lossy and t.accepted_at is null order by t.seen_at
   `.rows(db)
 }

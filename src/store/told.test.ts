@@ -14,9 +14,10 @@ const second = { systemId: '7', timeline: 2 }
 function entry(number: number): ToldEntry {
   return {
     accountId: 'acc',
-    number: BigInt(number),
+    number: String(number),
     hash: String(number).padStart(64, '0'),
     reference: `grant:${number}`,
+    books: '1',
   }
 }
 
@@ -45,22 +46,10 @@ test('a later process remembers what each of two processes told, and what it tol
   const { entries, position } = later.before(second)
   assert.deepEqual(
     entries.map(({ number }) => number),
-    [1n, 2n],
+    ['1', '2'],
   )
   assert.equal(position, '1/0')
   assert.deepEqual(open().known(), second)
-})
-
-test('what is told while the timeline rises belongs to the one before, until all was compared', (t) => {
-  const told = folderOf(t).open()
-  told.raise(first)
-  told.settle(first)
-  told.raise(second)
-  told.note([entry(1)])
-  assert.equal(told.before(second).entries.length, 1)
-  told.settle(second)
-  told.note([entry(2)])
-  assert.equal(told.before(second).entries.length, 1)
 })
 
 test('a torn line costs itself alone', (t) => {
@@ -76,7 +65,7 @@ test('a torn line costs itself alone', (t) => {
   const numbers = open()
     .before(second)
     .entries.map(({ number }) => number)
-  assert.deepEqual(numbers, [1n, 3n])
+  assert.deepEqual(numbers, ['1', '3'])
 })
 
 test('another system replaces the known one only where a person accepts it', (t) => {
@@ -99,8 +88,8 @@ test('memory and files are bounded, and the latest stay', (t) => {
     told.note(Array.from({ length: 100 }, (_, at) => entry(n + at)))
   const { entries } = told.before(second)
   assert.equal(entries.length, many - 1)
-  assert.equal(entries.at(-1)?.number, 40_000n)
-  assert.equal(open().before(second).entries.at(-1)?.number, 40_000n)
+  assert.equal(entries.at(-1)?.number, '40000')
+  assert.equal(open().before(second).entries.at(-1)?.number, '40000')
   const sizes = fs.readdirSync(folder).map((name) => fs.statSync(path.join(folder, name)).size)
   assert.ok(sizes.length === 2 && Math.max(...sizes) < 2 * LIMITS.toldFileBytes, String(sizes))
 })

@@ -12,147 +12,136 @@ import type { Logger } from 'pino'
 import { LIMITS } from '../config/config.ts'
 import type { Known } from '../kit/postgres/servers.ts'
 
-/** An entry whose commit was told; `hash` tells it from another one that got its number. */
-export type ToldEntry = { accountId: string; number: bigint; hash: string; reference: string }
-
-/** What was told while the server was on `of`, or before. */
-type Remembered<Fact> = Fact & { of: Known }
+/** An entry of the ledger; `hash` tells it from another one that got its number. */
+export type ChainedEntry = { accountId: string; number: string; hash: string; reference: string }
+/** One whose commit was told; `books` is the ledger's oid, which its copies share, and one that is made anew has not. */
+export type ToldEntry = ChainedEntry & { books: string }
 export type ToldMemory = ReturnType<typeof openTold>
 
-type Line =
-  | { known: Known; isAccepted?: true }
-  | { of: Known; entry: [accountId: string, number: string, hash: string, reference: string] }
-  | { of: Known; position: string }
+/**
+ * What was told while the server was on `of`, or before: an entry, or a position. With neither, that the server was
+ * admitted; `isAccepted` where a person chose it.
+ */
+type Line = { of: Known; entry?: ToldEntry; position?: string; isAccepted?: boolean }
 
 /** Opens what earlier processes remembered of the database `name`. */
 export function openTold({ folder, name, log }: { folder: string; name: string; log: Logger }) {
-  const file = path.join(folder, `told-${encodeURIComponent(name)}.log`)
-  const entries = new Map<string, Remembered<ToldEntry>>()
+  const lines = openLines(path.join(folder, `told-${encodeURIComponent(name)}.log`), log)
+  const entries = new Map<string, { of: Known; entry: ToldEntry }>()
   let known: Known | null = null
-  let position: Remembered<{ position: string }> | null = null
-  /** What is told belongs to it: the timeline up to which all was compared, which is never too high. */
-  let compared: Known | null = null
-  let isWritable = true
+  let latest: { of: Known; position: string } | null = null
   let keptAtMs = -Infinity
 
-  function take(line: Line): void {
-    if ('known' in line) {
-      const isHigher =
-        known?.systemId === line.known.systemId && known.timeline < line.known.timeline
-      if (known === null || isHigher || line.isAccepted === true) known = line.known
-    } else if ('entry' in line) {
-      const [accountId, number, hash, reference] = line.entry
-      keep({ accountId, number: BigInt(number), hash, reference, of: line.of })
-    } else if (position === null || isAfter(line, position)) position = line
+  function take({ of, entry, position, isAccepted = false }: Line): void {
+    if (entry !== undefined) {
+      entries.set(entry.hash, { of, entry })
+      const [oldest] = entries.keys()
+      if (entries.size > LIMITS.toldEntries && oldest !== undefined) entries.delete(oldest)
+    } else if (position !== undefined) {
+      const isLater =
+        latest?.of.systemId !== of.systemId || orderOf(latest) < orderOf({ of, position })
+      if (isLater) latest = { of, position }
+    } else if (known === null || isAccepted || isEarlier(known, of)) known = of
+  }
+  function tell(told: readonly Line[]): void {
+    told.forEach(take)
+    lines.append(told)
   }
 
-  function keep(entry: Remembered<ToldEntry>): void {
-    entries.set(entry.hash, entry)
-    const [oldest] = entries.keys()
-    if (entries.size > LIMITS.toldEntries && oldest !== undefined) entries.delete(oldest)
-  }
-
-  function append(lines: readonly Line[]): void {
-    if (lines.length === 0) return
-    const text = lines.map((line) => `\n${JSON.stringify(line)}`).join('')
-    try {
-      fs.mkdirSync(folder, { recursive: true })
-      fs.appendFileSync(file, text, { mode: 0o600 })
-      isWritable = true
-      if (fs.statSync(file).size > LIMITS.toldFileBytes) fs.renameSync(file, earlier(file))
-    } catch (error) {
-      if (isWritable)
-        log.warn({ err: error }, 'what was told is not kept in DATA_DIR: a restart forgets it')
-      isWritable = false
-    }
-  }
-
-  for (const from of [earlier(file), file]) for (const line of linesOf(from)) take(line)
+  for (const line of lines.read()) take(line)
   return {
     /** The highest timeline that was seen; null before the first. */
     known: () => known,
     /** Notes that a server is admitted. */
-    raise(now: Known): void {
-      const { systemId, timeline } = now
-      const was = known
-      const line: Line = { known: { systemId, timeline } }
-      take(line)
-      if (known !== was) append([line])
+    raise({ systemId, timeline }: Known): void {
+      if (known?.systemId !== systemId || known.timeline < timeline)
+        tell([{ of: { systemId, timeline } }])
     },
     /** Notes that a person accepted another system, or a lower timeline. */
     accept({ systemId, timeline }: Known): void {
-      const line: Line = { known: { systemId, timeline }, isAccepted: true }
-      take(line)
-      append([line])
+      tell([{ of: { systemId, timeline }, isAccepted: true }])
     },
-    /** Notes entries whose commit the server confirmed. */
+    /**
+     * Notes entries whose commit the server confirmed. None is of a server before the known one: its connections were
+     * broken before the known one was admitted.
+     */
     note(told: readonly ToldEntry[]): void {
-      const of = compared ?? known
-      if (of === null) return
-      for (const entry of told) keep({ ...entry, of })
-      append(
-        told.map(({ accountId, number, hash, reference }) => {
-          return { of, entry: [accountId, String(number), hash, reference] }
-        }),
-      )
+      const of = known
+      if (of !== null) tell(told.map((entry) => ({ of, entry })))
     },
     /** Notes a position of the log behind which the server confirmed a commit, and its timeline. */
-    confirm({ position: confirmed, timeline }: { position: string; timeline: number }): void {
+    confirm({ position, timeline }: { position: string; timeline: number }): void {
       if (known === null) return
-      position = { of: { systemId: known.systemId, timeline }, position: confirmed }
+      const line = { of: { systemId: known.systemId, timeline }, position }
+      take(line)
       if (performance.now() - keptAtMs < LIMITS.positionKeptEveryMs) return
       keptAtMs = performance.now()
-      append([position])
+      lines.append([line])
     },
     /** Returns what was told before the server was on `now`. */
-    before(now: Known): { entries: ToldEntry[]; position: string | null } {
-      const isEarlier = ({ of }: Remembered<object>): boolean =>
-        of.systemId !== now.systemId || of.timeline < now.timeline
-      // Positions of two systems have nothing to do with each other.
-      const isBeyond = position?.of.systemId === now.systemId && isEarlier(position)
+    before(now: Known): { entries: (ToldEntry & Known)[]; position: string | null } {
+      const isBefore = ({ of }: { of: Known }): boolean =>
+        of.systemId !== now.systemId || isEarlier(of, now)
       return {
-        entries: [...entries.values()].filter(isEarlier),
-        position: isBeyond ? (position?.position ?? null) : null,
+        entries: [...entries.values()]
+          .filter(isBefore)
+          .map(({ of, entry }) => ({ ...of, ...entry })),
+        // Positions of two systems have nothing to do with each other.
+        position: latest !== null && isEarlier(latest.of, now) ? latest.position : null,
       }
     },
-    /** Notes that all that was told before `now` was compared with it. */
-    settle(now: Known): void {
-      compared = now
-    },
     close(): void {
-      if (position !== null) append([position])
+      if (latest !== null) lines.append([latest])
     },
   }
 }
 
-function earlier(file: string): string {
-  return `${file}.1`
+function isEarlier(one: Known, other: Known): boolean {
+  return one.systemId === other.systemId && one.timeline < other.timeline
 }
 
-/** Whether a position was told later than another one: positions of one timeline grow. */
-function isAfter(line: Remembered<{ position: string }>, than: typeof line): boolean {
-  const [high = '', low = ''] = line.position.split('/')
-  const [thanHigh = '', thanLow = ''] = than.position.split('/')
-  if (line.of.systemId !== than.of.systemId || line.of.timeline !== than.of.timeline)
-    return line.of.systemId !== than.of.systemId || line.of.timeline > than.of.timeline
-  return Number(`0x${high}`) === Number(`0x${thanHigh}`)
-    ? Number(`0x${low}`) > Number(`0x${thanLow}`)
-    : Number(`0x${high}`) > Number(`0x${thanHigh}`)
+/** Returns text that orders the positions of a system as the names of log files do. */
+function orderOf({ of, position }: { of: Known; position: string }): string {
+  const parts = [of.timeline.toString(16), ...position.toLowerCase().split('/')]
+  return parts.map((part) => part.padStart(8, '0')).join('')
 }
 
-/** Yields the whole lines of a file; a torn one, and a file that is not there, have none. */
-function* linesOf(file: string): Generator<Line> {
-  let text = ''
-  try {
-    text = fs.readFileSync(file, 'utf8')
-  } catch {
-    return // not written yet, or not readable, of which the first line to be written will tell
+/** Opens a file of lines; where it is full, it becomes the earlier one, and that is gone. */
+function openLines(file: string, log: Logger) {
+  const earlier = `${file}.1`
+  let isWritable = true
+  return {
+    /** Yields the whole lines; a torn one, and a file that is not there, have none. */
+    *read(): Generator<Line> {
+      for (const line of [...linesOf(earlier), ...linesOf(file)]) {
+        try {
+          if (line !== '') yield JSON.parse(line) as Line
+        } catch {
+          continue
+        }
+      }
+    },
+    append(lines: readonly Line[]): void {
+      if (lines.length === 0) return
+      try {
+        fs.mkdirSync(path.dirname(file), { recursive: true })
+        const text = lines.map((line) => `\n${JSON.stringify(line)}`).join('')
+        fs.appendFileSync(file, text, { mode: 0o600 })
+        isWritable = true
+        if (fs.statSync(file).size > LIMITS.toldFileBytes) fs.renameSync(file, earlier)
+      } catch (error) {
+        if (isWritable)
+          log.warn({ err: error }, 'what was told is not kept in DATA_DIR: a restart forgets it')
+        isWritable = false
+      }
+    },
   }
-  for (const line of text.split('\n')) {
-    try {
-      if (line !== '') yield JSON.parse(line) as Line
-    } catch {
-      continue
-    }
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return fs.readFileSync(file, 'utf8').split('\n')
+  } catch {
+    return [] // not written yet, or not readable, of which the first line to be written will tell
   }
 }

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 import type { DatabaseContext } from '../../src/context.ts'
 import { createAccountWithKey } from '../../src/features/accounts/account.ts'
-import { giveCredit } from '../../src/features/operator/acts.ts'
+import { checkLedger, giveCredit } from '../../src/features/operator/acts.ts'
 import { openDatabaseContext } from '../../src/open-context.ts'
 import { listIncidents } from '../../src/store/incidents.ts'
 import { listAllActs } from '../../src/store/operators.ts'
@@ -137,6 +137,29 @@ test('a failover that lost nothing is noted, and is no incident', async (t) => {
     { timeline: 2, is_lossy: false, knows: true },
   ])
   assert.equal((await adminOn(copy.url, machine.env).admin('ledger', 'verify')).code, 0)
+})
+
+test('a ledger that was made anew on the same server has lost nothing', async (t) => {
+  const machine = machineOf(t)
+  const { old, makeCopy } = await startPromotable(t)
+  const before = await machine.open(old.url)
+  await isGiven(before, await opensAccount(before))
+  await before.pool.query('drop schema public cascade; create schema public')
+  await before.close()
+  const anew = await machine.open(old.url)
+  const accountId = await opensAccount(anew)
+  const copy = await makeCopy()
+  const reference = await isGiven(anew, accountId)
+  await anew.close()
+  await old.stop()
+  await copy.promote()
+  const running = await machine.open(copy.url)
+  t.after(running.close)
+  const { gaps } = await checkLedger(running.db, 'tester')
+  assert.deepEqual(
+    gaps.map(({ listed }) => listed.map((lost) => lost.reference)),
+    [[reference]],
+  )
 })
 
 test('another system is refused until it is accepted on the machine', async (t) => {

@@ -38,7 +38,7 @@ test('the epoch is told by every id, and what was numbered or indexed before beg
   const open = await openEvents(who, running)
 
   await database.pool.query(
-    `insert into database_timeline (system_id, timeline, is_lossy) values ('other', 2, true)`,
+    `insert into database_timeline (system_id, timeline, entries_lost) values ('other', 2, 1)`,
   )
   const told = await open.rest()
   assert.ok(

@@ -15,12 +15,14 @@ import * as sizes from '../../src/store/observations.ts'
 
 const [accountId, sessionId, limit] = ['account', 'session', 10]
 const known = { systemId: '1', timeline: 2 }
-const told = { accountId, number: 1n, hash: 'a', reference: 'grant:1' }
+const told = { ...known, accountId, number: '1', hash: 'a', reference: 'grant:1', books: '1' }
 
 export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
-  ({ db }) => timelines.findTimeline(db, '1'),
-  ({ tx }) => timelines.recordTimeline(tx, known, { beganAt: '0/1', position: '0/2' }),
-  ({ tx }) => timelines.recordLost(tx, known, [told]),
+  ({ db }) =>
+    timelines.recordTimeline(db, known, {
+      beganAt: '0/1',
+      told: { entries: [told], position: '0/2' },
+    }),
   ({ db }) => timelines.readEpoch(db),
   ({ db }) => timelines.listGaps(db, limit),
   ({ tx }) => timelines.acceptGaps(tx, { actor: 'a', reason: 'b' }),

@@ -13,62 +13,49 @@ import type { Known, ServerIdentity, Servers } from '../../kit/postgres/servers.
 import type { Db } from '../../store/database.ts'
 import { endIncident, openIncidents } from '../../store/incidents.ts'
 import { insertAct } from '../../store/operators.ts'
-import {
-  acceptGaps,
-  findTimeline,
-  type Gap,
-  listGaps,
-  readEpoch,
-  recordLost,
-  recordTimeline,
-} from '../../store/timelines.ts'
+import { acceptGaps, type Gap, listGaps, readEpoch, recordTimeline } from '../../store/timelines.ts'
 import type { ToldMemory } from '../../store/told.ts'
 
 /** How often a process looks whether the epoch has risen. */
 const EPOCH_READ_EVERY_MS = 1_000
-/** Number of remembered entries that are compared in one statement. */
-const COMPARED_AT_ONCE = 1_000
-/** An answer of the old server may have been under way at the first comparison. */
-const COMPARISONS = 2
 /** Number of lost entries that a sentence names. */
 const ENTRIES_NAMED = 3
 
 export type { Gap }
 export type Failovers = ReturnType<typeof openFailovers>
 
-/** `external` is null for the embedded database, which cannot fail over. */
+/** `told` is null for the embedded database, which cannot fail over. */
 export function openFailovers(
   db: Db,
-  { external, log }: { external: { servers: Servers; told: ToldMemory } | null; log: Logger },
+  { servers, told, log }: { servers: Servers; told: ToldMemory | null; log: Logger },
 ) {
   const listeners = new Set<() => void>()
   const closing = new AbortController()
   let loop: Loop | null = null
   let epoch = 0
   let admitted: ServerIdentity | null = null
-  let settled: Known | null = null
-  let comparisons = 0
-  const stopListening = external?.servers.onRaised((_was, now) => {
-    external.told.raise(now)
+  let compared: Known | ServerIdentity | null = null
+  const stopListening = servers.onRaised((_was, now) => {
+    told?.raise(now)
     admitted = now
-    comparisons = 0
     loop?.wake()
   })
 
+  /** Compares what was told before with the server as it is now; may be repeated. */
+  async function compare(memory: ToldMemory, now: Known | ServerIdentity): Promise<void> {
+    const beganAt = 'beganAt' in now ? now.beganAt : null
+    await recordTimeline(db, now, { beganAt, told: memory.before(now) })
+    const gaps = await listGaps(db, ENTRIES_NAMED)
+    for (const gap of gaps) log.error({ gap }, sentenceOfGap(gap))
+    if (gaps.length > 0) await openIncidents(db, ['commits_lost'])
+  }
+
   async function look(): Promise<void> {
-    const now = external?.servers.known() ?? null
-    if (external !== null && now !== null && !isSame(settled, now)) {
-      const row = await findTimeline(db, now.systemId)
-      if (row !== null) external.servers.remember(row)
-      const open = await compare(db, external.told, { now, admitted })
-      if (open > 0 && comparisons === 0)
-        for (const gap of await listGaps(db, ENTRIES_NAMED)) log.error({ gap }, sentenceOfGap(gap))
-      comparisons += 1
-      // What an earlier process was told needs one, since nothing of it is under way.
-      if (settled === null || comparisons >= COMPARISONS) {
-        external.told.settle(now)
-        settled = now
-      }
+    // A server that is as it was remembered is not raised.
+    const now = admitted ?? servers.known()
+    if (told !== null && now !== null && now !== compared) {
+      await compare(told, now)
+      compared = now
     }
     const was = epoch
     epoch = await readEpoch(db)
@@ -92,44 +79,25 @@ export function openFailovers(
       loop = startLoop(look, { everyMs: EPOCH_READ_EVERY_MS, signal, onError })
     },
     /** Notes a position of the log behind which the server confirmed a commit, and its timeline. */
-    confirm: (at: { position: string; timeline: number }): void => external?.told.confirm(at),
+    confirm: (at: { position: string; timeline: number }): void => told?.confirm(at),
     /** Accepts the server that a person chose. Returns it where it replaces the one that was known, else null. */
     acceptSystem(): Known | null {
-      const now = external?.servers.known() ?? null
-      const known = external?.told.known() ?? null
+      const [now, known] = [servers.known(), told?.known() ?? null]
       if (now === null || known === null || isSame(known, now)) return null
-      external?.told.accept(now)
+      told?.accept(now)
       return now
     },
     async close(): Promise<void> {
       closing.abort()
-      stopListening?.()
+      stopListening()
       await loop?.done
-      external?.told.close()
+      told?.close()
     },
   }
 }
 
 function isSame(known: Known | null, now: Known): boolean {
   return known?.systemId === now.systemId && known.timeline === now.timeline
-}
-
-/** Compares what was told before with the server as it is now; may be repeated. Returns how many gaps are open. */
-async function compare(
-  db: Db,
-  told: ToldMemory,
-  { now, admitted }: { now: Known; admitted: ServerIdentity | null },
-): Promise<number> {
-  const { entries, position } = told.before(now)
-  const beganAt = isSame(admitted, now) ? (admitted?.beganAt ?? null) : null
-  await transact(db, async (tx) => {
-    await recordTimeline(tx, now, { beganAt, position })
-    for (let at = 0; at < entries.length; at += COMPARED_AT_ONCE)
-      await recordLost(tx, now, entries.slice(at, at + COMPARED_AT_ONCE))
-  })
-  const gaps = await listGaps(db, 0)
-  if (gaps.length > 0) await openIncidents(db, ['commits_lost'])
-  return gaps.length
 }
 
 /** Says what a failover lost, in a sentence. */

@@ -39,8 +39,6 @@ export type IndexContext = {
   log: Logger
 }
 type BuildState = {
-  /** The epoch of the index of which the rest tells. */
-  epoch: number
   /** The fingerprint of what is in the index; null where that is not known. */
   confirmed: string | null
   running: Promise<void> | null
@@ -55,6 +53,7 @@ const REMEMBERED_MAX = 10_000
 /** Opens the builds, which remember how the indexes of some accounts stand. */
 export function openIndexBuilds(ctx: IndexContext) {
   const states = new Map<string, BuildState>()
+  const stateOf = (accountId: string) => touchState(states, ctx.folder.pathOf(accountId))
   const places = fairSemaphore(SEARCH_BUILDS_AT_ONCE)
   const closing = new AbortController()
 
@@ -85,7 +84,7 @@ export function openIndexBuilds(ctx: IndexContext) {
    * Notes that the index answered wrongly: the next `catchUp` makes it again. Returns false where that was just done.
    */
   function distrust(accountId: string, reason: string): boolean {
-    const state = stateOf(states, accountId, ctx.folder.epoch())
+    const state = stateOf(accountId)
     const nowMs = performance.now()
     if (nowMs - state.distrustedAtMs < SEARCH_DISTRUST_MS) return false
     ctx.log.warn({ accountId, reason }, 'a search index is made again')
@@ -95,25 +94,24 @@ export function openIndexBuilds(ctx: IndexContext) {
 
   return {
     distrust,
-    has: (accountId: string, owned: OwnedTranscripts) =>
-      isKnown(stateOf(states, accountId, ctx.folder.epoch()), owned),
+    has: (accountId: string, owned: OwnedTranscripts) => isKnown(stateOf(accountId), owned),
     /** Resolves when the index has all of `owned`, or has given up. */
     async catchUp(accountId: string, owned: OwnedTranscripts): Promise<void> {
-      const state = stateOf(states, accountId, ctx.folder.epoch())
+      const state = stateOf(accountId)
       if (isKnown(state, owned) || closing.signal.aborted) return
       state.running ??= build(accountId, owned, state)
       await state.running
     },
     /** Notes whether an index took too long to answer; where it does so again and again, it is distrusted. */
     noteAsked(accountId: string, isTooSlow: boolean): void {
-      const state = stateOf(states, accountId, ctx.folder.epoch())
+      const state = stateOf(accountId)
       state.slowInARow = isTooSlow ? state.slowInARow + 1 : 0
       if (state.slowInARow >= SEARCHES_TOO_SLOW && distrust(accountId, 'it does not answer'))
         state.slowInARow = 0
     },
     /** Returns true where an index that was taken to be complete has another fingerprint: the file is another one. */
     isOther(accountId: string, fingerprint: string): boolean {
-      const state = stateOf(states, accountId, ctx.folder.epoch())
+      const state = stateOf(accountId)
       const isOther = state.running === null && (state.confirmed ?? fingerprint) !== fingerprint
       if (isOther) state.confirmed = null
       return isOther
@@ -135,22 +133,17 @@ function isPassing(error: unknown): boolean {
   return error instanceof ThreadsClosed || error instanceof ThreadStarting
 }
 
-/** Returns what is known of an account's index, as the one used last; the longest unused is forgotten. */
-function stateOf(states: Map<string, BuildState>, accountId: string, epoch: number): BuildState {
-  const known = states.get(accountId)
-  const state: BuildState =
-    known?.epoch === epoch
-      ? known
-      : {
-          epoch,
-          confirmed: null,
-          running: null,
-          isDistrusted: false,
-          distrustedAtMs: Number.NEGATIVE_INFINITY,
-          slowInARow: 0,
-        }
-  states.delete(accountId)
-  states.set(accountId, state)
+/** Returns what is known of an index, as the one used last; the longest unused is forgotten. */
+function touchState(states: Map<string, BuildState>, path: string): BuildState {
+  const state = states.get(path) ?? {
+    confirmed: null,
+    running: null,
+    isDistrusted: false,
+    distrustedAtMs: Number.NEGATIVE_INFINITY,
+    slowInARow: 0,
+  }
+  states.delete(path)
+  states.set(path, state)
   const [oldest] = states.keys()
   if (states.size > REMEMBERED_MAX && oldest !== undefined) states.delete(oldest)
   return state

@@ -24,7 +24,6 @@ export function openIndexFolder(folder: string, bytesMax: number, epochNow = () 
   }
   return {
     pathOf,
-    epoch: epochNow,
     /** Returns the indexes of other epochs, and leaves them to the caller, who removes them. */
     outdated(): string[] {
       const now = epochNow()

@@ -7,7 +7,8 @@ create table if not exists database_timeline (
   seen_at        timestamptz not null default now(),
   began_at       pg_lsn,                           -- null: not known
   told_position  pg_lsn,                           -- the highest that was confirmed before; null: not known
-  is_lossy       boolean not null default false,
+  entries_lost   int not null default 0,           -- those of lost_entry
+  is_lossy       boolean generated always as (entries_lost > 0 or coalesce(told_position >= began_at, false)) stored,
   accepted_at    timestamptz,
   accepted_by    text,
   accept_reason  text,
