@@ -11,14 +11,15 @@ import type { ToldMemory } from './told.ts'
  * Notes that a timeline is used, where it began, and what was told before: the highest position that was confirmed, and
  * those of the entries that the ledger has not. They are lost on this timeline, unless an earlier one is known to have
  * lost them; what was accepted before is open again. Entries of a ledger that the system does not have any more, since
- * its database was made anew, are not lost. Processes may repeat it, in any order.
+ * its database was made anew, are not lost. Processes may repeat it, in any order. Returns false where all of it was
+ * noted already: then no row is locked, since a command that only reads would wait for a standby that is away.
  */
 export async function recordTimeline(
   db: Db,
   { systemId, timeline }: Known,
   { beganAt, told }: { beganAt: string | null; told: ReturnType<ToldMemory['before']> },
-): Promise<void> {
-  await query`
+): Promise<boolean> {
+  return query`
     with lost as (
       insert into lost_entry (account_id, number, hash, reference, system_id, timeline)
       select "accountId", number, hash, reference, ${systemId}, ${timeline}::int
@@ -29,12 +30,19 @@ export async function recordTimeline(
       on conflict do nothing returning number
     )
     insert into database_timeline as t (system_id, timeline, began_at, told_position, entries_lost)
-    select ${systemId}, ${timeline}::int, ${beganAt}::pg_lsn, ${told.position}::pg_lsn, count(*) from lost
+    select i.* from (
+      select ${systemId}::text, ${timeline}::int, ${beganAt}::pg_lsn, ${told.position}::pg_lsn,
+        (select count(*)::int from lost)
+    ) i (system_id, timeline, began_at, told_position, entries_lost)
+    where i.entries_lost > 0 or not exists (select from database_timeline k
+      where k.system_id = i.system_id and k.timeline = i.timeline
+        and (i.began_at is null or k.began_at is not null)
+        and (i.told_position is null or k.told_position >= i.told_position))
     on conflict (system_id, timeline) do update set began_at = coalesce(t.began_at, excluded.began_at),
       told_position = greatest(t.told_position, excluded.told_position),
       entries_lost = t.entries_lost + excluded.entries_lost,
       accepted_at = case when excluded.entries_lost = 0 then t.accepted_at end
-  `.rowCount(db)
+  `.anyRow(db)
 }
 
 /** Returns the epoch: how many timelines lost something, and so how often ids of events began anew. */

@@ -3,11 +3,14 @@
  * external server may fail over to a copy that lacks some of it (timelines.ts), and nobody else would know.
  *
  * It is kept in the process and, for the next one, in a file of DATA_DIR, which several processes may share: each only
- * appends, a line a fact, and begins with the line's end, so that a line torn by a crash damages no other. A file that
- * is full becomes the earlier one. A folder that cannot be written is no reason to refuse: the process remembers.
+ * appends, a line a fact, and begins with the line's end, so that a line torn by a crash damages no other. Nobody waits
+ * for the file, whose disk may hang; one that is full becomes the earlier one. A folder that cannot be written is no
+ * reason to refuse: the process remembers.
  */
-import fs from 'node:fs'
+import fs from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { LIMITS } from '../config/config.ts'
 import type { Known } from '../kit/postgres/servers.ts'
@@ -26,11 +29,13 @@ type Line = { of: Known; entry?: ToldEntry; position?: string; isAccepted?: bool
 
 /** Opens what earlier processes remembered of the database `name`. */
 export function openTold({ folder, name, log }: { folder: string; name: string; log: Logger }) {
-  const lines = openLines(path.join(folder, `told-${encodeURIComponent(name)}.log`), log)
+  const file = path.join(folder, `told-${encodeURIComponent(name)}.log`)
   const entries = new Map<string, { of: Known; entry: ToldEntry }>()
+  /** The last of each timeline: the new server confirms some before those of the old one are compared. */
+  const positions = new Map<string, { of: Known; position: string }>()
   let known: Known | null = null
-  let latest: { of: Known; position: string } | null = null
   let keptAtMs = -Infinity
+  const lines = openLines(file, log, () => (known === null ? [] : [{ of: known }]))
 
   function take({ of, entry, position, isAccepted = false }: Line): void {
     if (entry !== undefined) {
@@ -38,9 +43,10 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
       const [oldest] = entries.keys()
       if (entries.size > LIMITS.toldEntries && oldest !== undefined) entries.delete(oldest)
     } else if (position !== undefined) {
-      const isLater =
-        latest?.of.systemId !== of.systemId || orderOf(latest) < orderOf({ of, position })
-      if (isLater) latest = { of, position }
+      const timeline = `${of.systemId}/${of.timeline}`
+      const last = positions.get(timeline)
+      if (last === undefined || orderOf(last) < orderOf({ of, position }))
+        positions.set(timeline, { of, position })
     } else if (known === null || isAccepted || isEarlier(known, of)) known = of
   }
   function tell(told: readonly Line[]): void {
@@ -48,7 +54,7 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
     lines.append(told)
   }
 
-  for (const line of lines.read()) take(line)
+  for (const line of readLines(file)) take(line)
   return {
     /** The highest timeline that was seen; null before the first. */
     known: () => known,
@@ -87,11 +93,17 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
           .filter(isBefore)
           .map(({ of, entry }) => ({ ...of, ...entry })),
         // Positions of two systems have nothing to do with each other.
-        position: latest !== null && isEarlier(latest.of, now) ? latest.position : null,
+        position:
+          [...positions.values()]
+            .filter(({ of }) => isEarlier(of, now))
+            .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+            .at(-1)?.position ?? null,
       }
     },
-    close(): void {
-      if (latest !== null) lines.append([latest])
+    /** Resolves once all is in the file, or its disk hangs. */
+    close(): Promise<void> {
+      lines.append([...positions.values()])
+      return lines.written()
     },
   }
 }
@@ -106,42 +118,71 @@ function orderOf({ of, position }: { of: Known; position: string }): string {
   return parts.map((part) => part.padStart(8, '0')).join('')
 }
 
-/** Opens a file of lines; where it is full, it becomes the earlier one, and that is gone. */
-function openLines(file: string, log: Logger) {
-  const earlier = `${file}.1`
+/** How long the end of a process waits for a disk that hangs. */
+const WRITTEN_WITHIN_MS = 1_000
+
+/** Opens a file of lines; where it is full, it becomes the earlier one, and a new one begins with `first`. */
+function openLines(file: string, log: Logger, first: () => Line[]) {
+  let waiting: Line[] = []
+  let writing: Promise<void> | null = null
   let isWritable = true
-  return {
-    /** Yields the whole lines; a torn one, and a file that is not there, have none. */
-    *read(): Generator<Line> {
-      for (const line of [...linesOf(earlier), ...linesOf(file)]) {
-        try {
-          if (line !== '') yield JSON.parse(line) as Line
-        } catch {
-          continue
-        }
-      }
-    },
-    append(lines: readonly Line[]): void {
-      if (lines.length === 0) return
+
+  async function write(): Promise<void> {
+    for (; waiting.length > 0;) {
+      const text = waiting.map((line) => `\n${JSON.stringify(line)}`).join('')
+      waiting = []
       try {
-        fs.mkdirSync(path.dirname(file), { recursive: true })
-        const text = lines.map((line) => `\n${JSON.stringify(line)}`).join('')
-        fs.appendFileSync(file, text, { mode: 0o600 })
+        await fs.mkdir(path.dirname(file), { recursive: true })
+        await fs.appendFile(file, text, { mode: 0o600 })
         isWritable = true
-        if (fs.statSync(file).size > LIMITS.toldFileBytes) fs.renameSync(file, earlier)
+        if ((await fs.stat(file)).size <= LIMITS.toldFileBytes) continue
+        await fs.rename(file, earlierOf(file))
+        waiting.unshift(...first())
       } catch (error) {
-        if (isWritable)
+        if (isWritable && !isGone(error))
           log.warn({ err: error }, 'what was told is not kept in DATA_DIR: a restart forgets it')
-        isWritable = false
+        isWritable = isGone(error)
       }
+    }
+    writing = null
+  }
+
+  return {
+    /** Begins to write lines, which are written in order. */
+    append(lines: readonly Line[]): void {
+      waiting.push(...lines)
+      if (waiting.length > LIMITS.toldEntries) waiting = waiting.slice(-LIMITS.toldEntries)
+      if (waiting.length > 0) writing ??= write()
     },
+    written: () => Promise.race([writing, sleep(WRITTEN_WITHIN_MS)]).then(() => undefined),
   }
 }
 
-function linesOf(file: string): string[] {
+/** Whether another process has just renamed the file. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+function earlierOf(file: string): string {
+  return `${file}.1`
+}
+
+/** Yields the whole lines; a torn one, and a file that is not there, have none. */
+function* readLines(file: string): Generator<Line> {
+  for (const each of [earlierOf(file), file])
+    for (const line of textOf(each).split('\n')) {
+      try {
+        if (line !== '') yield JSON.parse(line) as Line
+      } catch {
+        continue
+      }
+    }
+}
+
+function textOf(file: string): string {
   try {
-    return fs.readFileSync(file, 'utf8').split('\n')
+    return readFileSync(file, 'utf8')
   } catch {
-    return [] // not written yet, or not readable, of which the first line to be written will tell
+    return '' // not written yet, or not readable, of which the first line to be written will tell
   }
 }

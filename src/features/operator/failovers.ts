@@ -44,10 +44,10 @@ export function openFailovers(
   /** Compares what was told before with the server as it is now; may be repeated. */
   async function compare(memory: ToldMemory, now: Known | ServerIdentity): Promise<void> {
     const beganAt = 'beganAt' in now ? now.beganAt : null
-    await recordTimeline(db, now, { beganAt, told: memory.before(now) })
+    const isNews = await recordTimeline(db, now, { beganAt, told: memory.before(now) })
     const gaps = await listGaps(db, ENTRIES_NAMED)
     for (const gap of gaps) log.error({ gap }, sentenceOfGap(gap))
-    if (gaps.length > 0) await openIncidents(db, ['commits_lost'])
+    if (isNews && gaps.length > 0) await openIncidents(db, ['commits_lost'])
   }
 
   async function look(): Promise<void> {
@@ -91,7 +91,7 @@ export function openFailovers(
       closing.abort()
       stopListening()
       await loop?.done
-      told?.close()
+      await told?.close()
     },
   }
 }
