@@ -63,6 +63,19 @@ test('what is told while the timeline rises belongs to the one before, until all
   assert.equal(told.before(second).entries.length, 1)
 })
 
+test('the position told before a failover stays to be compared, though the new server confirms one first', (t) => {
+  const { open } = folderOf(t)
+  const told = open()
+  told.raise(first)
+  told.confirm({ position: '0/FF', timeline: 1 })
+  told.raise(second)
+  told.confirm({ position: '0/A0', timeline: 2 })
+  assert.equal(told.before(second).position, '0/FF')
+  told.close()
+  assert.equal(open().before(second).position, '0/FF')
+  assert.equal(open().before({ ...first, timeline: 3 }).position, '0/A0')
+})
+
 test('a torn line costs itself alone', (t) => {
   const { folder, open } = folderOf(t)
   const told = open()

@@ -29,7 +29,8 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
   const file = path.join(folder, `told-${encodeURIComponent(name)}.log`)
   const entries = new Map<string, Remembered<ToldEntry>>()
   let known: Known | null = null
-  let position: Remembered<{ position: string }> | null = null
+  /** The last of each timeline: one that was told before a failover is compared after the new server confirmed some. */
+  const positions = new Map<string, Remembered<{ position: string }>>()
   /** What is told belongs to it: the timeline up to which all was compared, which is never too high. */
   let compared: Known | null = null
   let isWritable = true
@@ -43,7 +44,10 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
     } else if ('entry' in line) {
       const [accountId, number, hash, reference] = line.entry
       keep({ accountId, number: BigInt(number), hash, reference, of: line.of })
-    } else if (position === null || isAfter(line, position)) position = line
+    } else if (
+      numberOf(line.position) > numberOf(positions.get(nameOf(line.of))?.position ?? '0/0')
+    )
+      positions.set(nameOf(line.of), line)
   }
 
   function keep(entry: Remembered<ToldEntry>): void {
@@ -99,20 +103,24 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
     /** Notes a position of the log behind which the server confirmed a commit, and its timeline. */
     confirm({ position: confirmed, timeline }: { position: string; timeline: number }): void {
       if (known === null) return
-      position = { of: { systemId: known.systemId, timeline }, position: confirmed }
+      const line: Line = { of: { systemId: known.systemId, timeline }, position: confirmed }
+      take(line)
       if (performance.now() - keptAtMs < LIMITS.positionKeptEveryMs) return
       keptAtMs = performance.now()
-      append([position])
+      append([line])
     },
     /** Returns what was told before the server was on `now`. */
     before(now: Known): { entries: ToldEntry[]; position: string | null } {
       const isEarlier = ({ of }: Remembered<object>): boolean =>
         of.systemId !== now.systemId || of.timeline < now.timeline
       // Positions of two systems have nothing to do with each other.
-      const isBeyond = position?.of.systemId === now.systemId && isEarlier(position)
+      const last = [...positions.values()]
+        .filter((one) => one.of.systemId === now.systemId && isEarlier(one))
+        .toSorted((a, b) => a.of.timeline - b.of.timeline)
+        .at(-1)
       return {
         entries: [...entries.values()].filter(isEarlier),
-        position: isBeyond ? (position?.position ?? null) : null,
+        position: last?.position ?? null,
       }
     },
     /** Notes that all that was told before `now` was compared with it. */
@@ -120,7 +128,7 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
       compared = now
     },
     close(): void {
-      if (position !== null) append([position])
+      append([...positions.values()])
     },
   }
 }
@@ -129,15 +137,14 @@ function earlier(file: string): string {
   return `${file}.1`
 }
 
-/** Whether a position was told later than another one: positions of one timeline grow. */
-function isAfter(line: Remembered<{ position: string }>, than: typeof line): boolean {
-  const [high = '', low = ''] = line.position.split('/')
-  const [thanHigh = '', thanLow = ''] = than.position.split('/')
-  if (line.of.systemId !== than.of.systemId || line.of.timeline !== than.of.timeline)
-    return line.of.systemId !== than.of.systemId || line.of.timeline > than.of.timeline
-  return Number(`0x${high}`) === Number(`0x${thanHigh}`)
-    ? Number(`0x${low}`) > Number(`0x${thanLow}`)
-    : Number(`0x${high}`) > Number(`0x${thanHigh}`)
+function nameOf({ systemId, timeline }: Known): string {
+  return `${systemId}/${timeline}`
+}
+
+/** Returns a position of the log, two hexadecimal halves, as a number. */
+function numberOf(position: string): bigint {
+  const [high, low] = position.split('/')
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
 }
 
 /** Yields the whole lines of a file; a torn one, and a file that is not there, have none. */
