@@ -103,17 +103,18 @@ test('another system replaces the known one only where a person accepts it', (t)
   assert.deepEqual(open().known(), other)
 })
 
-test('memory and files are bounded, and the latest stay', (t) => {
+test('memory and files are bounded; the latest and the known timeline stay', (t) => {
   const { folder, open } = folderOf(t)
   const told = open()
   told.raise(first)
   const many = LIMITS.toldEntries + 1
-  for (let n = 1; n <= 40_000; n += 100)
+  for (let n = 1; n <= 80_000; n += 100)
     told.note(Array.from({ length: 100 }, (_, at) => entry(n + at)))
   const { entries } = told.before(second)
   assert.equal(entries.length, many - 1)
-  assert.equal(entries.at(-1)?.number, 40_000n)
-  assert.equal(open().before(second).entries.at(-1)?.number, 40_000n)
+  assert.equal(entries.at(-1)?.number, 80_000n)
+  assert.equal(open().before(second).entries.at(-1)?.number, 80_000n)
+  assert.deepEqual(open().known(), first)
   const sizes = fs.readdirSync(folder).map((name) => fs.statSync(path.join(folder, name)).size)
   assert.ok(sizes.length === 2 && Math.max(...sizes) < 2 * LIMITS.toldFileBytes, String(sizes))
 })

@@ -63,7 +63,9 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
       fs.mkdirSync(folder, { recursive: true })
       fs.appendFileSync(file, text, { mode: 0o600 })
       isWritable = true
-      if (fs.statSync(file).size > LIMITS.toldFileBytes) fs.renameSync(file, earlier(file))
+      if (fs.statSync(file).size <= LIMITS.toldFileBytes) return
+      fs.renameSync(file, earlier(file))
+      if (known !== null) append([{ known }]) // else the next renaming would remove it
     } catch (error) {
       if (isWritable)
         log.warn({ err: error }, 'what was told is not kept in DATA_DIR: a restart forgets it')
