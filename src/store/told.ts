@@ -45,7 +45,7 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
       const [accountId, number, hash, reference] = line.entry
       keep({ accountId, number: BigInt(number), hash, reference, of: line.of })
     } else if (
-      numberOf(line.position) > numberOf(positions.get(nameOf(line.of))?.position ?? '0/0')
+      bytesBefore(line.position) > bytesBefore(positions.get(nameOf(line.of))?.position ?? '0/0')
     )
       positions.set(nameOf(line.of), line)
   }
@@ -143,8 +143,8 @@ function nameOf({ systemId, timeline }: Known): string {
   return `${systemId}/${timeline}`
 }
 
-/** Returns a position of the log, two hexadecimal halves, as a number. */
-function numberOf(position: string): bigint {
+/** Returns a position of the log, two hexadecimal halves, as a count of bytes. */
+function bytesBefore(position: string): bigint {
   const [high, low] = position.split('/')
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
 }

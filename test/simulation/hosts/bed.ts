@@ -7,7 +7,7 @@ import { type Emulator, startEmulator } from '../../../emulator/server.ts'
 import { type Client, openClient } from './client.ts'
 import { type Network, openNetwork } from './network.ts'
 import { type Commits, openPairByHand, openPairByPatroni, type Pair } from './pair.ts'
-import { openReceiver, type Receiver } from './receiver.ts'
+import { openReceiver, type HookReceiver } from './receiver.ts'
 import {
   databaseUrlOf,
   kill,
@@ -26,7 +26,7 @@ export type Bed = {
   pair: Pair
   services: Services
   client: Client
-  receiver: Receiver
+  receiver: HookReceiver
   accountId: string
   /** Says what happens now. */
   say(line: string): void
@@ -92,7 +92,7 @@ function lastLogged(folder: string): string[] {
 
 async function layOut(
   { way, isQuiet, commits, seed, say }: Open,
-  outside: { network: Network; platform: Emulator; receiver: Receiver },
+  outside: { network: Network; platform: Emulator; receiver: HookReceiver },
 ): Promise<Bed> {
   const { network, platform, receiver } = outside
   const { pg1, proxy } = network.hosts
@@ -160,7 +160,7 @@ async function layOut(
 }
 
 async function addWebhook(
-  receiver: Receiver,
+  receiver: HookReceiver,
   { origin, apiKey }: { origin: string; apiKey: string },
 ): Promise<void> {
   const answer = await fetch(`${origin}/api/v1/webhooks`, {

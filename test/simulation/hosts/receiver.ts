@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import type { Json } from '../../../tools/conformance/http.ts'
 
-export type Receiver = {
+export type HookReceiver = {
   url: string
   /** Secret by which what comes is checked; set once the webhook is made. */
   secret: string
@@ -17,7 +17,7 @@ export type Receiver = {
   close(): Promise<void>
 }
 
-export async function openReceiver(host: string): Promise<Receiver> {
+export async function openReceiver(host: string): Promise<HookReceiver> {
   const server = http.createServer((request, response) => {
     take(request).then(
       () => response.writeHead(204).end(),
@@ -27,7 +27,7 @@ export async function openReceiver(host: string): Promise<Receiver> {
   server.listen(0, host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const receiver: Receiver = {
+  const receiver: HookReceiver = {
     url: `http://${host}:${port}/`,
     secret: '',
     taken: [],
