@@ -25,7 +25,7 @@ import { textLogLine } from './kit/text/log-line.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createUsageMeter } from './features/operator/usage-meter.ts'
 import { mayOfferFirstRun, openFirstRun } from './features/accounts/first-run.ts'
-import { openFailovers } from './features/operator/failovers.ts'
+import { type Failovers, openFailovers } from './features/operator/failovers.ts'
 import { openOutbox } from './features/mail/outbox.ts'
 import { openSecretBox, type SecretBox } from './features/mail/secret-box.ts'
 import { openSigner } from './features/money/receipts.ts'
@@ -103,8 +103,7 @@ export async function openDatabaseContext(
   const failovers = openFailovers(database.db, { servers, told, log })
   opening.defer(failovers.close)
   const waiting = { log, waits: isExternal ? waits : null, isExternal }
-  await migrateWhenUp({ url: databaseUrl, servers }, deadlines, waiting)
-  await failovers.look()
+  await migrateWhenUp({ url: databaseUrl, servers, failovers }, deadlines, waiting)
   const textReader = openTextReader()
   opening.defer(textReader.close)
   const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()
@@ -183,10 +182,10 @@ type Waiting = { log: Logger; waits: AbortSignal | null; isExternal: boolean }
 
 /**
  * Migrates as soon as the database answers, on a connection of its own: a migration of a large table is silent for
- * long.
+ * long. Then it compares what is remembered, for which the database may be away again.
  */
 async function migrateWhenUp(
-  { url, servers }: { url: string; servers: Servers },
+  { url, servers, failovers }: { url: string; servers: Servers; failovers: Failovers },
   deadlines: Deadlines,
   { log, waits, isExternal }: Waiting,
 ): Promise<void> {
@@ -197,9 +196,10 @@ async function migrateWhenUp(
   for (let tries = 0; ; tries += 1) {
     try {
       if (isExternal) await refuseTransactionPooler(url, servers, deadlines)
-      return await migrate(pool, undefined, (missing) =>
+      await migrate(pool, undefined, (missing) =>
         log.info({ missing }, 'bringing the database to this release…'),
       )
+      return await failovers.look()
     } catch (error) {
       if (!isDatabaseAway(error)) throw isExternal ? explainRefusal(error, url) : error
       const database = nameOfDatabase(url)

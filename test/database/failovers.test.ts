@@ -14,9 +14,13 @@ import { openDatabaseContext } from '../../src/open-context.ts'
 import { listIncidents } from '../../src/store/incidents.ts'
 import { listAllActs } from '../../src/store/operators.ts'
 import { adminOn } from '../admin/admin-command.ts'
+import { openGate } from '../machines/gate.ts'
 import { startPromotable } from '../support/promoted-copy.ts'
 import { testConfig } from '../support/settings.ts'
 import { until } from '../support/until.ts'
+
+/** Packets of the server's that a start takes, and some more. */
+const ANSWERS_OF_START = 24
 
 /** A machine with its DATA_DIR; it opens the database as its processes do. */
 function machineOf(t: TestContext) {
@@ -160,6 +164,27 @@ test('a ledger that was made anew on the same server has lost nothing', async (t
     gaps.map(({ listed }) => listed.map((lost) => lost.reference)),
     [[reference]],
   )
+})
+
+test('a process that starts while the server fails over waits for it, whatever it was about to ask', async (t) => {
+  const { env, open } = machineOf(t)
+  const { old } = await startPromotable(t)
+  await (await open(old.url)).close()
+  const startAfter = async (answers: number): Promise<void> => {
+    const gate = await openGate(old.url)
+    gate.cutAfter(answers)
+    let isOpen = false
+    const config = testConfig({ ...env, DATABASE_URL: gate.url })
+    const waits = new AbortController().signal
+    const opening = openDatabaseContext(config, { waits }).finally(() => (isOpen = true))
+    await until('it is open', () => {
+      if (gate.refused() > 0) gate.open()
+      return isOpen
+    })
+    await (await opening).close()
+    await gate.close()
+  }
+  await Promise.all(Array.from({ length: ANSWERS_OF_START }, (_, at) => startAfter(at + 1)))
 })
 
 test('another system is refused until it is accepted on the machine', async (t) => {

@@ -82,6 +82,9 @@ export async function thawOldPrimary(bed: Bed): Promise<HostFigures> {
   await client.untilMore(MORE)
   const thawedAtMs = performance.now()
   pair.first.signals('SIGCONT')
+  // Otherwise every commit there hangs for want of a standby, and would not be seen.
+  const alone = `alter system reset synchronous_standby_names;\nselect pg_reload_conf()`
+  await pair.asks(pair.first, alone)
   const enough = client.acknowledged().length + AFTER_THAW
   while (client.acknowledged().length < enough) {
     await sleep(BREAK_EVERY_MS)
