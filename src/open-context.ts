@@ -86,7 +86,8 @@ export async function openDatabaseContext(
     warn: (sentence) => log.warn(sentence),
   })
   opening.defer(servers.close)
-  const name = servers.address.database ?? ''
+  const { database: called, user } = servers.address
+  const name = called ?? user ?? '' // PostgreSQL's own rule
   const told = isExternal ? openTold({ folder: config.DATA_DIR, name, log }) : null
   const known = told?.known() ?? null
   if (known !== null && !acceptsSystem) servers.remember(known)
@@ -104,7 +105,7 @@ export async function openDatabaseContext(
   opening.defer(failovers.close)
   const waiting = { log, waits: isExternal ? waits : null, isExternal }
   await migrateWhenUp({ url: databaseUrl, servers }, deadlines, waiting)
-  await failovers.look()
+  if (!acceptsSystem) await failovers.look()
   const textReader = openTextReader()
   opening.defer(textReader.close)
   const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()

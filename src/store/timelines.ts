@@ -17,22 +17,26 @@ export async function findTimeline(db: Db, systemId: string): Promise<Known | nu
 
 /**
  * Notes that a timeline is used, where it began, and the highest position that was confirmed before. Processes may
- * repeat it, in any order.
+ * repeat it, in any order. Returns 0 where all of it was noted already; then no row is locked, since a commit behind
+ * that would wait for a standby, though its command only reads.
  */
 export async function recordTimeline(
   tx: Tx,
   { systemId, timeline }: Known,
   { beganAt, position }: { beganAt: string | null; position: string | null },
-): Promise<void> {
-  await query`
+): Promise<number> {
+  return query`
     insert into database_timeline as t (system_id, timeline, began_at, told_position, is_lossy)
-    values (${systemId}, ${timeline}, ${beganAt}::pg_lsn, ${position}::pg_lsn,
-      coalesce(${position}::pg_lsn >= ${beganAt}::pg_lsn, false))
+    select i.*, coalesce(told_position >= began_at, false)
+    from (select ${systemId}::text, ${timeline}::int, ${beganAt}::pg_lsn, ${position}::pg_lsn)
+      i (system_id, timeline, began_at, told_position)
+    where not exists (select from database_timeline k
+      where k.system_id = i.system_id and k.timeline = i.timeline
+        and (i.began_at is null or k.began_at is not null)
+        and (i.told_position is null or k.told_position >= i.told_position))
     on conflict (system_id, timeline) do update set began_at = coalesce(t.began_at, excluded.began_at),
       told_position = greatest(t.told_position, excluded.told_position), is_lossy = t.is_lossy or coalesce(
         greatest(t.told_position, excluded.told_position) >= coalesce(t.began_at, excluded.began_at), false)
-    where (t.began_at is null and excluded.began_at is not null) or excluded.told_position > t.told_position
-      or (t.told_position is null and excluded.told_position is not null)
   `.rowCount(tx)
 }
 

@@ -156,6 +156,32 @@ test('another system is refused until it is accepted on the machine', async (t) 
   await running.close()
 })
 
+test('a backup is restored on another system, with the epoch and what nobody accepted', async (t) => {
+  const machine = machineOf(t)
+  const [from, to] = [await startPromotable(t), await startPromotable(t)]
+  const before = await machine.open(from.old.url)
+  await isGiven(before, await opensAccount(before))
+  await before.pool.query(
+    `insert into database_timeline (system_id, timeline, is_lossy) values ('other', 2, true)`,
+  )
+  await before.close()
+  const file = path.join(machine.env.DATA_DIR, 'backup')
+  await adminOn(from.old.url, machine.env).value('backup', file)
+
+  const { admin, value } = adminOn(to.old.url, machine.env)
+  await adminOn(to.old.url, { DATA_DIR: path.join(machine.env.DATA_DIR, 'new') }).value('migrate')
+  await value('restore', file)
+  assert.match((await admin('ledger', 'verify')).err, /failover accept/)
+  const { accepted } = await value('failover', 'accept', '--reason', 'it was restored')
+  assert.deepEqual(
+    accepted.map((gap: { systemId: string; entries: number }) => [gap.systemId, gap.entries]),
+    [['other', 0]],
+  )
+  const running = await machine.open(to.old.url)
+  assert.equal(running.failovers.epoch(), 1)
+  await running.close()
+})
+
 async function positionOf({ pool, servers }: DatabaseContext) {
   const { rows } = await pool.query<{ at: string }>(
     'select pg_current_wal_insert_lsn()::text as at',

@@ -122,13 +122,14 @@ async function compare(
 ): Promise<number> {
   const { entries, position } = told.before(now)
   const beganAt = isSame(admitted, now) ? (admitted?.beganAt ?? null) : null
-  await transact(db, async (tx) => {
-    await recordTimeline(tx, now, { beganAt, position })
+  const noted = await transact(db, async (tx) => {
+    let count = await recordTimeline(tx, now, { beganAt, position })
     for (let at = 0; at < entries.length; at += COMPARED_AT_ONCE)
-      await recordLost(tx, now, entries.slice(at, at + COMPARED_AT_ONCE))
+      count += await recordLost(tx, now, entries.slice(at, at + COMPARED_AT_ONCE))
+    return count
   })
   const gaps = await listGaps(db, 0)
-  if (gaps.length > 0) await openIncidents(db, ['commits_lost'])
+  if (noted > 0 && gaps.length > 0) await openIncidents(db, ['commits_lost'])
   return gaps.length
 }
 
