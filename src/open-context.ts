@@ -18,6 +18,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from './kit/postgres/embedded/embedded-postgres.ts'
+import { UnfitServersError } from './kit/postgres/fence.ts'
 import { openServers, type Servers } from './kit/postgres/servers.ts'
 import { openFirstSteps } from './kit/first-steps.ts'
 import { escapedJson } from './kit/text/controls.ts'
@@ -206,7 +207,7 @@ async function migrateWhenUp(
       if (waits === null)
         throw new Error(
           `the ${database}${isExternal ? ' (DATABASE_URL)' : ''} cannot be used now: ${whyAway(error)}`,
-          { cause: error },
+          error instanceof UnfitServersError ? {} : { cause: error }, // its message is in the sentence
         )
       if (tries % TRIES_PER_LINE === 0)
         log.warn({ err: error, database }, 'the database does not answer yet; waiting for it')
