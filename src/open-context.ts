@@ -18,7 +18,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from './kit/postgres/embedded/embedded-postgres.ts'
-import { openServers, type Servers } from './kit/postgres/servers.ts'
+import { openServers, type Servers, UnfitServersError } from './kit/postgres/servers.ts'
 import { openFirstSteps } from './kit/first-steps.ts'
 import { escapedJson } from './kit/text/controls.ts'
 import { textLogLine } from './kit/text/log-line.ts'
@@ -86,7 +86,8 @@ export async function openDatabaseContext(
     warn: (sentence) => log.warn(sentence),
   })
   opening.defer(servers.close)
-  const name = servers.address.settings.database ?? ''
+  const { database: called, user = '' } = servers.address.settings
+  const name = called ?? user // PostgreSQL's own rule
   const told = isExternal ? openTold({ folder: config.DATA_DIR, name, log }) : null
   const known = told?.known() ?? null
   if (known !== null && !acceptsSystem) servers.remember(known)
@@ -103,7 +104,11 @@ export async function openDatabaseContext(
   const failovers = openFailovers(database.db, { servers, told, log })
   opening.defer(failovers.close)
   const waiting = { log, waits: isExternal ? waits : null, isExternal }
-  await migrateWhenUp({ url: databaseUrl, servers, failovers }, deadlines, waiting)
+  await migrateWhenUp(
+    { url: databaseUrl, servers, failovers: acceptsSystem ? null : failovers },
+    deadlines,
+    waiting,
+  )
   const textReader = openTextReader()
   opening.defer(textReader.close)
   const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()
@@ -185,7 +190,7 @@ type Waiting = { log: Logger; waits: AbortSignal | null; isExternal: boolean }
  * long. Then it compares what is remembered, for which the database may be away again.
  */
 async function migrateWhenUp(
-  { url, servers, failovers }: { url: string; servers: Servers; failovers: Failovers },
+  { url, servers, failovers }: { url: string; servers: Servers; failovers: Failovers | null },
   deadlines: Deadlines,
   { log, waits, isExternal }: Waiting,
 ): Promise<void> {
@@ -199,14 +204,14 @@ async function migrateWhenUp(
       await migrate(pool, undefined, (missing) =>
         log.info({ missing }, 'bringing the database to this release…'),
       )
-      return await failovers.look()
+      return await failovers?.look()
     } catch (error) {
       if (!isDatabaseAway(error)) throw isExternal ? explainRefusal(error, url) : error
       const database = nameOfDatabase(url)
       if (waits === null)
         throw new Error(
           `the ${database}${isExternal ? ' (DATABASE_URL)' : ''} cannot be used now: ${whyAway(error)}`,
-          { cause: error },
+          error instanceof UnfitServersError ? {} : { cause: error }, // its message is in the sentence
         )
       if (tries % TRIES_PER_LINE === 0)
         log.warn({ err: error, database }, 'the database does not answer yet; waiting for it')

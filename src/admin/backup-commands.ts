@@ -18,6 +18,7 @@ const restoreCommand: Command = {
   usage: 'restore FILE [--json]',
   about:
     'reads a backup, of this version or an earlier one, into an empty database; open jobs continue',
+  acceptsSystem: true,
   async run({ pool }, { words: [file = ''] }) {
     const summary = await restore(pool, path.resolve(file))
     return {

@@ -16,7 +16,7 @@ export type Command = {
    */
   usage: string
   about: string
-  /** True where it works on whatever server answers, though an old primary or of another system. */
+  /** True where it works on whatever server answers, and nothing that was told is compared with that before. */
   acceptsSystem?: true
   run(ctx: DatabaseContext, input: Input): Promise<CommandResult>
 }

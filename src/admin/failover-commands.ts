@@ -9,6 +9,7 @@ const acceptCommand: Command = {
   acceptsSystem: true,
   async run({ db, failovers }, input) {
     const reason = readReason(input)
+    await failovers.look()
     const system = failovers.acceptSystem()
     const gaps = await acceptFailovers(db, { actor: actorOf(input), reason, system })
     const lines = [
