@@ -208,11 +208,12 @@ async function migrateWhenUp(
     } catch (error) {
       if (!isDatabaseAway(error)) throw isExternal ? explainRefusal(error, url) : error
       const database = nameOfDatabase(url)
-      if (waits === null)
-        throw new Error(
-          `the ${database}${isExternal ? ' (DATABASE_URL)' : ''} cannot be used now: ${whyAway(error)}`,
-          error instanceof UnfitServersError ? {} : { cause: error }, // its message is in the sentence
-        )
+      if (waits === null) {
+        const which = `the ${database}${isExternal ? ' (DATABASE_URL)' : ''}`
+        // The message of these is a sentence already, and a cause is printed.
+        const why = error instanceof UnfitServersError ? '' : `: ${whyAway(error)}`
+        throw new Error(`${which} cannot be used now${why}`, { cause: error })
+      }
       if (tries % TRIES_PER_LINE === 0)
         log.warn({ err: error, database }, 'the database does not answer yet; waiting for it')
       await sleep(DATABASE_RETRY_MS, undefined, { signal: waits })

@@ -73,7 +73,7 @@ export const postedBy = (entries: number, balance: number, before: number, more 
 
 /** SQL of the columns of `Posted`, behind `postedBy`. */
 export const POSTED = `(select count(*)::int from posted) as posted, 'ledger_entry'::regclass::oid::text as books`
-/** What a statement that posts returns: whether it did, and in which ledger (see `ToldEntry`). */
+/** The row of a statement that posts: whether it did, and in which ledger (see `ToldEntry`). */
 export type Posted = { posted: number; books: string }
 
 /** $1: ledger entries, $2: the balance after them, $3: the balance's number of entries before. */

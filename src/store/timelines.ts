@@ -45,6 +45,9 @@ export async function recordTimeline(
   `.anyRow(db)
 }
 
+/** SQL that forgets the timelines that lost nothing: what is known of a database without content. */
+export const FORGET_TIMELINES = 'delete from database_timeline where not is_lossy'
+
 /** Returns the epoch: how many timelines lost something, and so how often ids of events began anew. */
 export async function readEpoch(db: Db): Promise<number> {
   return query<{ epoch: number }>`

@@ -1,4 +1,4 @@
-/** What was told is remembered in DATA_DIR, by several processes, whatever becomes of the file. */
+/** Remembering in DATA_DIR what was told, by several processes, whatever becomes of the file. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'

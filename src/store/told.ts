@@ -1,6 +1,7 @@
 /**
- * What was told as committed: the entries of money, the last position of the log, and the timeline on which it was. An
- * external server may fail over to a copy that lacks some of it (timelines.ts), and nobody else would know.
+ * A memory of all that was told as committed: the entries of money, the last position of the log, and the timeline on
+ * which it was. An external server may fail over to a copy that lacks some of it (timelines.ts), and nobody else would
+ * know.
  *
  * It is kept in the process and, for the next one, in a file of DATA_DIR, which several processes may share: each only
  * appends, a line a fact, and begins with the line's end, so that a line torn by a crash damages no other. Nobody waits
@@ -17,12 +18,12 @@ import type { Known } from '../kit/postgres/servers.ts'
 
 /** An entry of the ledger; `hash` tells it from another one that got its number. */
 export type ChainedEntry = { accountId: string; number: string; hash: string; reference: string }
-/** One whose commit was told; `books` is the ledger's oid, which its copies share, and one that is made anew has not. */
+/** One whose commit was told; `books` is the ledger's oid, which its copies share and no ledger made anew has. */
 export type ToldEntry = ChainedEntry & { books: string }
 export type ToldMemory = ReturnType<typeof openTold>
 
 /**
- * What was told while the server was on `of`, or before: an entry, or a position. With neither, that the server was
+ * An entry or a position that was told while the server was on `of`, or before. With neither, that the server was
  * admitted; `isAccepted` where a person chose it.
  */
 type Line = { of: Known; entry?: ToldEntry; position?: string; isAccepted?: boolean }
@@ -30,25 +31,13 @@ type Line = { of: Known; entry?: ToldEntry; position?: string; isAccepted?: bool
 /** Opens what earlier processes remembered of the database `name`. */
 export function openTold({ folder, name, log }: { folder: string; name: string; log: Logger }) {
   const file = path.join(folder, `told-${encodeURIComponent(name)}.log`)
-  const entries = new Map<string, { of: Known; entry: ToldEntry }>()
-  /** The last of each timeline: the new server confirms some before those of the old one are compared. */
-  const positions = new Map<string, { of: Known; position: string }>()
-  let known: Known | null = null
+  const { known, take, before, last } = openMemory()
   let keptAtMs = -Infinity
-  const lines = openLines(file, log, () => (known === null ? [] : [{ of: known }]))
+  const lines = openLines(file, log, () => {
+    const of = known()
+    return of === null ? [] : [{ of }]
+  })
 
-  function take({ of, entry, position, isAccepted = false }: Line): void {
-    if (entry !== undefined) {
-      entries.set(entry.hash, { of, entry })
-      const [oldest] = entries.keys()
-      if (entries.size > LIMITS.toldEntries && oldest !== undefined) entries.delete(oldest)
-    } else if (position !== undefined) {
-      const timeline = `${of.systemId}/${of.timeline}`
-      const last = positions.get(timeline)
-      if (last === undefined || orderOf(last) < orderOf({ of, position }))
-        positions.set(timeline, { of, position })
-    } else if (known === null || isAccepted || isEarlier(known, of)) known = of
-  }
   function tell(told: readonly Line[]): void {
     told.forEach(take)
     lines.append(told)
@@ -56,11 +45,12 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
 
   for (const line of readLines(file)) take(line)
   return {
-    /** The highest timeline that was seen; null before the first. */
-    known: () => known,
+    known,
+    before,
     /** Notes that a server is admitted. */
     raise({ systemId, timeline }: Known): void {
-      if (known?.systemId !== systemId || known.timeline < timeline)
+      const was = known()
+      if (was?.systemId !== systemId || was.timeline < timeline)
         tell([{ of: { systemId, timeline } }])
     },
     /** Notes that a person accepted another system, or a lower timeline. */
@@ -72,18 +62,49 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
      * broken before the known one was admitted.
      */
     note(told: readonly ToldEntry[]): void {
-      const of = known
+      const of = known()
       if (of !== null) tell(told.map((entry) => ({ of, entry })))
     },
     /** Notes a position of the log behind which the server confirmed a commit, and its timeline. */
     confirm({ position, timeline }: { position: string; timeline: number }): void {
-      if (known === null) return
-      const line = { of: { systemId: known.systemId, timeline }, position }
+      const systemId = known()?.systemId
+      if (systemId === undefined) return
+      const line = { of: { systemId, timeline }, position }
       take(line)
       if (performance.now() - keptAtMs < LIMITS.positionKeptEveryMs) return
       keptAtMs = performance.now()
       lines.append([line])
     },
+    /** Resolves once all is in the file, or its disk hangs. */
+    close(): Promise<void> {
+      lines.append(last())
+      return lines.written()
+    },
+  }
+}
+
+function openMemory() {
+  const entries = new Map<string, { of: Known; entry: ToldEntry }>()
+  /** The last of each timeline: the new server confirms some before those of the old one are compared. */
+  const positions = new Map<string, { of: Known; position: string }>()
+  let known: Known | null = null
+  return {
+    /** The highest timeline that was seen; null before the first. */
+    known: (): Known | null => known,
+    take({ of, entry, position, isAccepted = false }: Line): void {
+      if (entry !== undefined) {
+        entries.set(entry.hash, { of, entry })
+        const [oldest] = entries.keys()
+        if (entries.size > LIMITS.toldEntries && oldest !== undefined) entries.delete(oldest)
+      } else if (position !== undefined) {
+        const timeline = `${of.systemId}/${of.timeline}`
+        const told = positions.get(timeline)
+        if (told === undefined || orderOf(told) < orderOf({ of, position }))
+          positions.set(timeline, { of, position })
+      } else if (known === null || isAccepted || isEarlier(known, of)) known = of
+    },
+    /** Returns the last position of each timeline. */
+    last: () => [...positions.values()],
     /** Returns what was told before the server was on `now`. */
     before(now: Known): { entries: (ToldEntry & Known)[]; position: string | null } {
       const isBefore = ({ of }: { of: Known }): boolean =>
@@ -99,11 +120,6 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
             .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
             .at(-1)?.position ?? null,
       }
-    },
-    /** Resolves once all is in the file, or its disk hangs. */
-    close(): Promise<void> {
-      lines.append([...positions.values()])
-      return lines.written()
     },
   }
 }
@@ -170,7 +186,7 @@ function earlierOf(file: string): string {
 /** Yields the whole lines; a torn one, and a file that is not there, have none. */
 function* readLines(file: string): Generator<Line> {
   for (const each of [earlierOf(file), file])
-    for (const line of textOf(each).split('\n')) {
+    for (const line of wholeText(each).split('\n')) {
       try {
         if (line !== '') yield JSON.parse(line) as Line
       } catch {
@@ -179,7 +195,7 @@ function* readLines(file: string): Generator<Line> {
     }
 }
 
-function textOf(file: string): string {
+function wholeText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {

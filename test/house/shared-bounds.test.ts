@@ -69,7 +69,7 @@ const SHARED: Readonly<Record<string, Sharing>> = {
     'the first turn, for known devices; then networks go in turns',
   ],
   MAILS_TO_STRANGERS: ['nine IPv4 /16, or five /32 of IPv6', 'mails to addresses with an account'],
-  ...sharedAlike('toldEntries toldFileBytes COMPARED_AT_ONCE', [
+  ...sharedAlike('toldEntries toldFileBytes', [
     'accounts that order much, within what they pay',
     'nothing: the oldest entries, which a failover seldom loses, are forgotten',
   ]),

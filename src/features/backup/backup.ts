@@ -28,6 +28,7 @@ import { readSequences, readTables } from './tables.ts'
 import { copyIn, copyOut } from '../../kit/postgres/copy.ts'
 import { MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
 import { entryOf, REGISTER, type Register } from '../../store/register.ts'
+import { FORGET_TIMELINES } from '../../store/timelines.ts'
 
 /** Part of the name of a file until it is whole. */
 export const UNFINISHED = '.unfinished-'
@@ -180,7 +181,7 @@ function differing(held: BackupHeader['tables'], here: BackupHeader['tables']): 
 async function requireEmpty(client: pg.PoolClient, tables: BackupHeader['tables']): Promise<void> {
   const names = tables.map(({ name }) => pg.escapeIdentifier(name))
   await client.query(`lock table ${names.join(', ')} in access exclusive mode`)
-  await client.query('delete from database_timeline where not is_lossy')
+  await client.query(FORGET_TIMELINES)
   const used = tables.map(
     ({ name }) =>
       `select ${pg.escapeLiteral(name)} as name where exists (select from ${pg.escapeIdentifier(name)})`,

@@ -57,11 +57,8 @@ export function openIndexBuilds(ctx: IndexContext) {
   const places = fairSemaphore(SEARCH_BUILDS_AT_ONCE)
   const closing = new AbortController()
 
-  async function build(
-    accountId: string,
-    owned: OwnedTranscripts,
-    state: BuildState,
-  ): Promise<void> {
+  async function build(accountId: string, owned: OwnedTranscripts): Promise<void> {
+    const state = stateOf(accountId)
     const make = async (): Promise<boolean> => {
       if (state.isDistrusted) await removeIndex(ctx, accountId)
       state.isDistrusted = false
@@ -99,7 +96,7 @@ export function openIndexBuilds(ctx: IndexContext) {
     async catchUp(accountId: string, owned: OwnedTranscripts): Promise<void> {
       const state = stateOf(accountId)
       if (isKnown(state, owned) || closing.signal.aborted) return
-      state.running ??= build(accountId, owned, state)
+      state.running ??= build(accountId, owned)
       await state.running
     },
     /** Notes whether an index took too long to answer; where it does so again and again, it is distrusted. */
