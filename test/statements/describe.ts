@@ -18,6 +18,7 @@ export const TYPESCRIPT_TYPES: Record<string, string> = {
   bytea: 'Buffer',
   timestamptz: 'Date',
   date: 'Date',
+  pg_lsn: 'string',
   json: 'unknown',
   jsonb: 'unknown',
   _float8: 'number[]',

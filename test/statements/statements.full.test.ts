@@ -14,7 +14,9 @@ import { findSql, type WrittenSql } from './find-statements.ts'
 
 /** Statements that are put together at run time, from names of the catalogue. */
 const RUN_TIME_ONLY = [
+  'src/features/backup/after-rows.ts: { undo: string; redo: string }',
   'src/features/backup/backup.ts: { name: string }',
+  'src/kit/postgres/scouts.ts: ServerIdentity',
   'src/kit/postgres/statement.ts: Row & pg.QueryResultRow',
 ]
 

@@ -184,6 +184,7 @@ export const TOUCHED = {
   history: 'tries',
   job: 'attempt',
   job_source: 'listed',
+  operator_act: 'reason', // has no rows
   preview: 'attempt',
   subscription: 'look',
   subscription_video: 'tries',

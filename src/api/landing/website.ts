@@ -170,9 +170,9 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
 /** Sends a request for a file that this release has not on, in the hope of a process that has it. */
 async function sendOn({ url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
   const [address = '', query] = url.split('?')
-  const times = Number(new URLSearchParams(query).get('sentOn') ?? 0)
+  const times = Number(/^sentOn=(\d{1,2})$/.exec(query ?? 'sentOn=0')?.[1] ?? SENT_ON_MAX)
   reply.header('Cache-Control', 'no-store')
-  if (!(times >= 0 && times < SENT_ON_MAX)) return reply.callNotFound()
+  if (times >= SENT_ON_MAX) return reply.callNotFound()
   await sleep(randomInt(SENT_ON_MS))
   return reply.redirect(`${address}?sentOn=${times + 1}`, 307)
 }
