@@ -17,8 +17,8 @@ const healthCommand: Command = {
   usage: 'health [--json]',
   about:
     'shows what waits, how the last day’s videos ended, how the egress routes stand, what the platform answered, and incidents',
-  async run({ db }) {
-    const value = presentHealth(await readHealth(db))
+  async run({ db, servers }) {
+    const value = presentHealth(await readHealth(db), await servers.refused())
     const lines = [
       ...value.jobs.map(({ state, count }) => `${counted(count, 'job')} ${state}`),
       `the oldest queued job has waited ${Math.round(value.oldestQueuedSeconds)} s`,
@@ -165,8 +165,11 @@ function textOf(value: unknown): string {
   return text.replace(USER_IN_ADDRESS, '//…@')
 }
 
-/** Presents the service's health as JSON. */
-export function presentHealth({ observed, gaps, ...health }: ServiceHealth) {
+/** Presents the service's health as JSON; `refused` says which database hosts are not used, and why. */
+export function presentHealth(
+  { observed, gaps, ...health }: ServiceHealth,
+  refused: readonly string[],
+) {
   const { jobs, deliveries, subscriptions, canary } = observed
   return {
     jobs: jobs.states,
@@ -175,7 +178,7 @@ export function presentHealth({ observed, gaps, ...health }: ServiceHealth) {
     deliveries,
     looksDueSeconds: subscriptions.oldestDueSeconds,
     canary,
-    lost: gaps.map(sentenceOfGap),
+    lost: [...refused, ...gaps.map(sentenceOfGap)],
     ...health,
   }
 }

@@ -88,6 +88,9 @@ test('an old primary gets no write, though the URL names it first and a start me
   await writeAll(both)
   assert.deepEqual([await ask(old, COUNT), await ask(copy, COUNT)], [0, ORDERS])
   assert.deepEqual(both.raised, [[null, 2]])
+  const refused = await both.servers.refused()
+  assert.equal(refused.length, 1)
+  assert.match(refused.join(), /is on timeline 1, and 2 is known/)
 
   const { pool, servers } = openFenced(t, old.url)
   servers.remember(both.servers.known()!)

@@ -166,6 +166,14 @@ export function openServers(
     address,
     ...fence,
     look: askAll,
+    /** Returns why primaries among several hosts are not used: an old one that runs beside the new one. */
+    async refused(): Promise<string[]> {
+      const asked = only === null ? await askAll() : []
+      return asked
+        .filter(({ found }) => found !== null && found.position !== null)
+        .map((one) => whyNot(one, fence))
+        .filter((why) => why !== null)
+    },
     /** Opens a client's connection by `connect`, to the server that may be used. */
     async reach(client: pg.Client, connect: () => Promise<unknown>): Promise<void> {
       const connection = connectionOf(client)

@@ -150,7 +150,9 @@ export const OPERATOR_REPLIES = {
       }),
     ),
     canary: nullable(Canary, 'Null where none is kept, or none has ended yet'),
-    lost: Type.Array(Text, { description: 'What failovers lost that nobody accepted' }),
+    lost: Type.Array(Text, {
+      description: 'Database hosts that are not used, and what failovers lost that nobody accepted',
+    }),
     incidents: Type.Array(Incident),
     clients: Type.Array(
       closedObject({

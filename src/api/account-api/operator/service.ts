@@ -30,12 +30,12 @@ const logSchema = {
 }
 
 export function operatorServiceRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
-  const { db, config, watch } = ctx
+  const { db, config, watch, servers } = ctx
   return async (app) => {
     app.get('/account/operator/health', { schema: answering(REPLIES.OperatorHealth) }, async () => {
       const { clients } = await presentClients(ctx)
       const drifts = config.ROLES.has('worker') ? watch.lines() : null
-      return { ...presentHealth(await readHealth(db)), clients, drifts }
+      return { ...presentHealth(await readHealth(db), await servers.refused()), clients, drifts }
     })
 
     const deliveries = answering(REPLIES.OperatorDeliveries)
