@@ -159,21 +159,13 @@ export function openServers(
     const used = asked.find(({ at }) => at === target)?.found ?? null
     if (used?.isWritable === false && bestOf(asked, fence)?.found?.isWritable) fence.abandon()
   }
-  const timer = only === null ? setInterval(() => void watch(), KIT_LIMITS.hostLookEveryMs) : null
-  timer?.unref()
+  const timer = only === null ? setInterval(watch, KIT_LIMITS.hostLookEveryMs).unref() : null
 
   return {
     address,
     ...fence,
     look: askAll,
-    /** Returns why primaries among several hosts are not used: an old one that runs beside the new one. */
-    async refused(): Promise<string[]> {
-      const asked = only === null ? await askAll() : []
-      return asked
-        .filter(({ found }) => found !== null && found.position !== null)
-        .map((one) => whyNot(one, fence))
-        .filter((why) => why !== null)
-    },
+    refused: async () => refusedPrimaries(only === null ? await askAll() : [], fence),
     /** Opens a client's connection by `connect`, to the server that may be used. */
     async reach(client: pg.Client, connect: () => Promise<unknown>): Promise<void> {
       const connection = connectionOf(client)
@@ -218,6 +210,14 @@ function choose(asked: HostAnswer[], fence: Fence): Host {
   // A server's own words say more than that another host did not answer.
   const errors = asked.map(({ error }) => error)
   throw errors.find((error) => error instanceof pg.DatabaseError) ?? errors.at(-1)
+}
+
+/** Returns why primaries among the hosts are not used: an old one runs beside the new one. */
+function refusedPrimaries(asked: HostAnswer[], fence: Fence): string[] {
+  return asked
+    .filter(({ found }) => found !== null && found.position !== null)
+    .map((one) => whyNot(one, fence))
+    .filter((why) => why !== null)
 }
 
 function whyNot({ at, found, error }: HostAnswer, fence: Fence): string | null {
