@@ -61,7 +61,8 @@ export async function sweepMailboxes(
   return query`
     delete from given_once where mailbox_hash in (
       select mailbox_hash from given_once g where kept_from < (now() at time zone 'utc' - make_interval(days => ${keptDays}))::date
-        and not exists (select from account a where a.beneficiary = g.beneficiary and a.deleted_at is null)
+        and not exists (select from account a
+          where a.beneficiary = g.beneficiary and a.beneficiary is not null and a.deleted_at is null)
       order by kept_from limit ${rowsMax} for update skip locked)
   `.rowCount(db)
 }
