@@ -14,6 +14,7 @@ import type { Search } from '../features/search/search.ts'
 import { type TextSource, textsOf } from '../features/transcripts/read-stored.ts'
 import { acceptedEncoding, isTextType, varyByEncoding } from '../kit/http/accept.ts'
 import type { Encoding } from '../kit/http/content.ts'
+import { onceClosed } from '../kit/once-closed.ts'
 import type { Downloads } from './files/downloads.ts'
 import type { ApiContext } from './api-context.ts'
 import { type PageParts, renderPage } from './landing/page.ts'
@@ -73,8 +74,7 @@ export function holdUntilSent(
   bytes: number,
 ): void {
   const giveBack = downloads.hold(accountId, bytes)
-  if (raw.closed) giveBack()
-  else raw.once('close', giveBack)
+  onceClosed(raw, giveBack)
 }
 
 /** Returns a header that may come repeated as one list. */

@@ -1,11 +1,14 @@
 /** The end of a pool, as the server sees it. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { openPooledDatabase } from '../../src/kit/postgres/database.ts'
+import { connectionOf } from '../../src/kit/postgres/socket.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { openGate } from '../machines/gate.ts'
 import { testDatabase } from '../support/database.ts'
-import { until } from '../support/until.ts'
+import { serversOf } from '../support/servers.ts'
+import { until, within } from '../support/until.ts'
 
 const CONNECTIONS = 4
 /** Number of rounds: the server is often quicker than the query that watches it. */
@@ -51,4 +54,26 @@ test('a database whose server says nothing any more is closed all the same, when
   await pool.query('select 1')
   await close(first)
   assert.equal(pool.totalCount, 0)
+})
+
+test('a connection that breaks once it was let in, and before the pool has it, holds up no close', async (t) => {
+  const { url } = await testDatabase(t)
+  const servers = serversOf(url)
+  const { pool, close } = openPooledDatabase({
+    url,
+    connectionsMax: 1,
+    name: 'closing',
+    servers: {
+      ...servers,
+      async reach(client, connect) {
+        await servers.reach(client, connect)
+        const { stream } = connectionOf(client)
+        const closed = once(stream, 'close')
+        stream.destroy()
+        await closed
+      },
+    },
+  })
+  await assert.rejects(pool.query('select 1'))
+  await within('it is closed', close())
 })

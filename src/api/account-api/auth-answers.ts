@@ -11,6 +11,7 @@ import type { ApiContext } from '../api-context.ts'
 import { closedObject } from '../contract.ts'
 import { LIMITS } from '../../config/config.ts'
 import { declaredQuery } from '../../kit/http/declared-fields.ts'
+import { onceClosed } from '../../kit/once-closed.ts'
 import { Problem } from '../../kit/problem.ts'
 import {
   AUTH_BASE,
@@ -235,7 +236,7 @@ export function afterAnswers(log: Logger): { afterAnswer: AfterAnswer; settled()
   return {
     afterAnswer(reply, work) {
       const { promise: answered, resolve } = Promise.withResolvers<void>()
-      reply.raw.once('close', resolve)
+      onceClosed(reply.raw, resolve)
       const done: Promise<void> = answered
         .then(work)
         .catch((error: unknown) =>

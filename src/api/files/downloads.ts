@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { openCounts } from '../../kit/counts.ts'
 import { CHUNK_BYTES } from '../../kit/file-body.ts'
+import { onceClosed } from '../../kit/once-closed.ts'
 import { Problem } from '../../kit/problem.ts'
 
 /** Whole-job files that one process may be sending to an account at once: each asks the database again and again. */
@@ -41,9 +42,8 @@ export function openDownloads(): Downloads {
           `Your account has ${DOWNLOADS_AT_ONCE_MAX} downloads in progress; try again when one has finished.`,
         )
       }
-      if (raw.closed) return // the client left already
       underWay.add(accountId, 1)
-      raw.once('close', () => underWay.add(accountId, -1))
+      onceClosed(raw, () => underWay.add(accountId, -1))
     },
     hold(accountId, bytes) {
       if (bytes <= SMALL_HELD_BYTES) return () => undefined

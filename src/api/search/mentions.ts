@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
 import { contentDisposition } from '../../kit/http/content.ts'
+import { onceClosed } from '../../kit/once-closed.ts'
 import { csvHead, csvLine, type Separator } from '../../kit/text/csv.ts'
 import type { MentionRow } from '../../features/search/answers.ts'
 import { mentionsFileName } from '../../model/files/file-names.ts'
@@ -83,8 +84,7 @@ export async function sendMentionsCsv(
   const pieces = request.method === 'HEAD' ? null : await search.streamMentions(accountId, question)
   const leave = (): void => void pieces?.return()
   // Who left while the index was brought up to date gives the stream back, too.
-  if (reply.raw.destroyed) leave()
-  else reply.raw.once('close', leave)
+  onceClosed(reply.raw, leave)
   reply.headers({
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': contentDisposition(mentionsFileName(asked.q)),

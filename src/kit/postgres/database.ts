@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type Transaction, type TransactionBuilder } fr
 import type net from 'node:net'
 import pg from 'pg'
 import { DATABASE_DEADLINES, type DatabaseDeadlines, KIT_LIMITS } from '../limits.ts'
+import { onceClosed } from '../once-closed.ts'
 import { readDatabaseUrl } from './address.ts'
 import { openServers, ServedClient, type Servers, UnfitServersError } from './servers.ts'
 import { breakConnection, connectionOf, FAREWELL_MS } from './socket.ts'
@@ -78,7 +79,7 @@ export function openPooledDatabase({
       if (!pool.ending) await pool.end()
       // The pool has only said farewell by now; a session is over once the server has closed the connection.
       await Promise.all(
-        [...streams].map((stream) => new Promise((resolve) => stream.once('close', resolve))),
+        [...streams].map((stream) => new Promise<void>((resolve) => onceClosed(stream, resolve))),
       )
     } finally {
       clearInterval(leaving)
@@ -93,7 +94,7 @@ function openStreams(pool: pg.Pool): Set<net.Socket> {
   pool.on('connect', (client) => {
     const { stream } = connectionOf(client)
     streams.add(stream)
-    stream.once('close', () => streams.delete(stream))
+    onceClosed(stream, () => streams.delete(stream))
   })
   return streams
 }

@@ -4,6 +4,7 @@
 import { callbackify } from 'node:util'
 import pg from 'pg'
 import { KIT_LIMITS } from '../limits.ts'
+import { onceClosed } from '../once-closed.ts'
 import { type DatabaseAddress, type Host, nameOfHost, tlsOf } from './address.ts'
 import { type HostAnswer, identityOf, openScout, type ServerIdentity } from './scouts.ts'
 import { breakConnection, connectionOf, endConnection } from './socket.ts'
@@ -111,7 +112,7 @@ function openFence({ targetSessionAttrs }: DatabaseAddress, onLeft: () => void) 
       const refusal = refusalOf(host, its)
       if (refusal !== null) throw new UnfitServersError(refusal)
       inside.add(client)
-      client.once('end', () => inside.delete(client))
+      onceClosed(connectionOf(client).stream, () => inside.delete(client))
       const was = told
       told = known
       if (was === told) return
