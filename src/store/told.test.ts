@@ -9,6 +9,8 @@ import { pino } from 'pino'
 import { LIMITS } from '../config/config.ts'
 import { openTold, type ToldEntry } from './told.ts'
 
+/** Longer than any disk takes that does not hang. */
+const PATIENCE_MS = 60_000
 const first = { systemId: '7', timeline: 1 }
 const second = { systemId: '7', timeline: 2 }
 
@@ -39,7 +41,7 @@ test('a later process remembers what each of two processes told, and what it tol
   two.note([entry(2)])
   one.confirm({ position: '0/FF', timeline: 1 })
   two.confirm({ position: '1/0', timeline: 1 })
-  await Promise.all([one.close(), two.close()])
+  await Promise.all([one.close(PATIENCE_MS), two.close(PATIENCE_MS)])
   const later = open()
   assert.deepEqual(later.known(), first)
   assert.deepEqual(later.before(first), { entries: [], position: null })
@@ -51,7 +53,7 @@ test('a later process remembers what each of two processes told, and what it tol
     ['1', '2'],
   )
   assert.equal(position, '1/0')
-  await later.close()
+  await later.close(PATIENCE_MS)
   assert.deepEqual(open().known(), second)
 })
 
@@ -63,7 +65,7 @@ test('the position told before a failover stays to be compared, though the new s
   told.raise(second)
   told.confirm({ position: '0/A0', timeline: 2 })
   assert.equal(told.before(second).position, '0/FF')
-  await told.close()
+  await told.close(PATIENCE_MS)
   assert.equal(open().before(second).position, '0/FF')
   assert.equal(open().before({ ...first, timeline: 3 }).position, '0/A0')
 })
@@ -73,14 +75,14 @@ test('a torn line costs itself alone', async (t) => {
   const told = open()
   told.raise(first)
   told.note([entry(1)])
-  await told.close()
+  await told.close(PATIENCE_MS)
   const [name = ''] = fs.readdirSync(folder)
   const file = path.join(folder, name)
   told.note([entry(2)])
-  await told.close()
+  await told.close(PATIENCE_MS)
   fs.truncateSync(file, fs.statSync(file).size - 9)
   told.note([entry(3)])
-  await told.close()
+  await told.close(PATIENCE_MS)
   const numbers = open()
     .before(second)
     .entries.map(({ number }) => number)
@@ -93,10 +95,10 @@ test('another system replaces the known one only where a person accepts it', asy
   told.raise(second)
   const other = { systemId: '8', timeline: 1 }
   told.raise(other)
-  await told.close()
+  await told.close(PATIENCE_MS)
   assert.deepEqual(open().known(), second)
   told.accept(other)
-  await told.close()
+  await told.close(PATIENCE_MS)
   assert.deepEqual(open().known(), other)
 })
 
@@ -107,7 +109,7 @@ test('memory and files are bounded; the latest and the known timeline stay', asy
   const many = LIMITS.toldEntries + 1
   for (let n = 1; n <= 80_000; n += 1_000) {
     told.note(Array.from({ length: 1_000 }, (_, at) => entry(n + at)))
-    await told.close()
+    await told.close(PATIENCE_MS)
   }
   const { entries } = told.before(second)
   assert.equal(entries.length, many - 1)
@@ -125,9 +127,9 @@ test('a folder that cannot be written is one warning, and the process remembers'
   const told = open()
   told.raise(first)
   told.note([entry(1)])
-  await told.close()
+  await told.close(PATIENCE_MS)
   told.note([entry(2)])
-  await told.close()
+  await told.close(PATIENCE_MS)
   assert.equal(told.before(second).entries.length, 2)
   assert.equal(warnings.length, 1)
 })
@@ -141,5 +143,8 @@ test('a disk that hangs holds up nobody', async (t) => {
   told.note([entry(1)])
   await told.close()
   assert.equal(told.before(second).entries.length, 1)
-  await fs.promises.readFile(file) // lets it write, and so end
+  // Lets it write, and so end: opened for both, it stays open between two writes.
+  const reader = await fs.promises.open(file, 'r+')
+  await told.close(PATIENCE_MS)
+  await reader.close()
 })

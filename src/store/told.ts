@@ -75,10 +75,10 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
       keptAtMs = performance.now()
       lines.append([line])
     },
-    /** Resolves once all is in the file, or its disk hangs. */
-    close(): Promise<void> {
+    /** Resolves once all is in the file, or its disk hangs for longer than `withinMs`. */
+    close(withinMs = WRITTEN_WITHIN_MS): Promise<void> {
       lines.append(last())
-      return lines.written()
+      return lines.written(withinMs)
     },
   }
 }
@@ -170,7 +170,9 @@ function openLines(file: string, log: Logger, first: () => Line[]) {
       if (waiting.length > LIMITS.toldEntries) waiting = waiting.slice(-LIMITS.toldEntries)
       if (waiting.length > 0) writing ??= write()
     },
-    written: () => Promise.race([writing, sleep(WRITTEN_WITHIN_MS)]).then(() => undefined),
+    async written(withinMs: number): Promise<void> {
+      await Promise.race([writing, sleep(withinMs, undefined, { ref: false })])
+    },
   }
 }
 

@@ -208,9 +208,10 @@ test('a part of the page that is gone takes nothing of what was typed', { skip }
   const { page, loads } = await open(t)
   await signUpInBrowser({ ...site! }, page, 'typing@example.org')
   await goToAccount(page)
+  const box = page.getByLabel('Name of the new passkey')
+  await box.waitFor() // the page's own part is there, so that the one asked for below is the first that is gone
   const before = loads()
   choose = () => 'new'
-  const box = page.getByLabel('Name of the new passkey')
   await box.fill(TYPED)
   await page.keyboard.press('Control+k')
   await page.getByText('What you typed stays until you load the page again.').waitFor()
