@@ -235,8 +235,7 @@ export function afterAnswers(log: Logger): { afterAnswer: AfterAnswer; settled()
   const open = new Set<Promise<void>>()
   return {
     afterAnswer(reply, work) {
-      const { promise: answered, resolve } = Promise.withResolvers<void>()
-      onceClosed(reply.raw, resolve)
+      const answered = new Promise<void>((resolve) => onceClosed(reply.raw, resolve))
       const done: Promise<void> = answered
         .then(work)
         .catch((error: unknown) =>

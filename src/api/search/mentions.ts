@@ -82,9 +82,8 @@ export async function sendMentionsCsv(
   downloads.begin(accountId, reply)
   // Nothing is read for HEAD.
   const pieces = request.method === 'HEAD' ? null : await search.streamMentions(accountId, question)
-  const leave = (): void => void pieces?.return()
   // Who left while the index was brought up to date gives the stream back, too.
-  onceClosed(reply.raw, leave)
+  onceClosed(reply.raw, () => void pieces?.return())
   reply.headers({
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': contentDisposition(mentionsFileName(asked.q)),
