@@ -76,7 +76,7 @@ export function openTold({ folder, name, log }: { folder: string; name: string; 
       lines.append([line])
     },
     /** Resolves once all is in the file, or its disk hangs for longer than `withinMs`. */
-    close(withinMs = WRITTEN_WITHIN_MS): Promise<void> {
+    close(withinMs = WRITTEN_WITHIN_MS): Promise<unknown> {
       lines.append(last())
       return lines.written(withinMs)
     },
@@ -170,9 +170,8 @@ function openLines(file: string, log: Logger, first: () => Line[]) {
       if (waiting.length > LIMITS.toldEntries) waiting = waiting.slice(-LIMITS.toldEntries)
       if (waiting.length > 0) writing ??= write()
     },
-    async written(withinMs: number): Promise<void> {
-      await Promise.race([writing, sleep(withinMs, undefined, { ref: false })])
-    },
+    written: (withinMs: number): Promise<unknown> =>
+      Promise.race([writing, sleep(withinMs, undefined, { ref: false })]),
   }
 }
 

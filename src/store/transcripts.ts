@@ -18,9 +18,10 @@ type RowsWanted = { jobId: string } | { named: readonly RowKey[] } | OwnedCollec
 export type RecordedForms = RowKey & { recorded: Buffer }
 export type FactsByForm<F extends Form = Form> = Partial<Record<F, ContentFacts>>
 
-/** SQL that joins the rows named by $1, their jobs, and $2, their indexes, to `table`, which is called m. */
+/** SQL that looks up rows of `table`, called m, one by one: those named by $1, their jobs, and $2, their indexes. */
 const named = (table: string): string =>
-  `unnest($1::text[], $2::int[]) as w (job_id, index) join ${table} m on m.job_id = w.job_id and m.index = w.index`
+  `unnest($1::text[], $2::int[]) as w (job_id, index),
+    lateral (select * from ${table} where job_id = w.job_id and index = w.index offset 0) m`
 
 /**
  * What is recorded about these forms, by row; null `indexes` mean the whole job. Rows that were not delivered, and
