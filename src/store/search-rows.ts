@@ -7,6 +7,7 @@ import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { RowKey } from '../model/library/row-key.ts'
 import type { IndexedRow } from '../model/search/packed-row.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
+import { named } from './transcripts.ts'
 
 /**
  * `fingerprint` changes with every delivery and deletion: before its colon stands the account's last change of jobs
@@ -126,14 +127,14 @@ export type HitRow = HitVideo & { stored: Buffer }
 
 const FIND_HIT_ROWS = statement<HitRow>(
   'find-hit-rows',
-  `select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title, '${VIDEO_URL}' || r.video_id as url,
-    r.channel_name as "channelName", d.channel_id as "channelId", r.published_at as "publishedAt", coalesce(r.language_code, '') as "languageCode",
+  `select m.job_id as "jobId", m.index, coalesce(m.video_id, '') as "videoId", m.title, '${VIDEO_URL}' || m.video_id as url,
+    m.channel_name as "channelName", d.channel_id as "channelId", m.published_at as "publishedAt", coalesce(m.language_code, '') as "languageCode",
     b.body as stored
-  from unnest($2::text[], $3::int[]) as wanted (job_id, index)
-  join job j on j.id = wanted.job_id and j.account_id = $1
-  join video_row r on r.job_id = wanted.job_id and r.index = wanted.index and r.status = 'success'
-  join transcript_body b on b.job_id = r.job_id and b.index = r.index
-  left join video_details d on d.video_id = r.video_id`,
+  from ${named('video_row', 2)}
+  join lateral (select body from transcript_body where job_id = m.job_id and index = m.index offset 0) b on true
+  join job j on j.id = m.job_id and j.account_id = $1
+  left join video_details d on d.video_id = m.video_id
+  where m.status = 'success'`,
 )
 
 /** Returns, in no order, the wanted rows whose text the account still has. */
@@ -142,18 +143,16 @@ export function findHitRows(
   accountId: string,
   wanted: readonly RowKey[],
 ): Promise<HitRow[]> {
-  const jobIds = wanted.map(({ jobId }) => jobId)
-  const indexes = wanted.map(({ index }) => index)
+  const [jobIds, indexes] = [wanted.map(({ jobId }) => jobId), wanted.map(({ index }) => index)]
   return run(pool, FIND_HIT_ROWS, [accountId, jobIds, indexes])
 }
 
 const FIND_MENTIONED_VIDEOS = statement<MentionedVideo>(
   'find-mentioned-videos',
-  `select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title, r.channel_name as "channelName"
-  from unnest($2::text[], $3::int[]) as wanted (job_id, index)
-  join job j on j.id = wanted.job_id and j.account_id = $1
-  join video_row r on r.job_id = wanted.job_id and r.index = wanted.index and r.status = 'success'
-    and r.text_deleted_at is null`,
+  `select m.job_id as "jobId", m.index, coalesce(m.video_id, '') as "videoId", m.title, m.channel_name as "channelName"
+  from ${named('video_row', 2)}
+  join job j on j.id = m.job_id and j.account_id = $1
+  where m.status = 'success' and m.text_deleted_at is null`,
 )
 
 /** Returns, in no order, the wanted rows of the account that have a text. */
@@ -162,8 +161,7 @@ export function findMentionedVideos(
   accountId: string,
   wanted: readonly RowKey[],
 ): Promise<MentionedVideo[]> {
-  const jobIds = wanted.map(({ jobId }) => jobId)
-  const indexes = wanted.map(({ index }) => index)
+  const [jobIds, indexes] = [wanted.map(({ jobId }) => jobId), wanted.map(({ index }) => index)]
   return run(pool, FIND_MENTIONED_VIDEOS, [accountId, jobIds, indexes])
 }
 

@@ -18,9 +18,10 @@ type RowsWanted = { jobId: string } | { named: readonly RowKey[] } | OwnedCollec
 export type RecordedForms = RowKey & { recorded: Buffer }
 export type FactsByForm<F extends Form = Form> = Partial<Record<F, ContentFacts>>
 
-/** SQL that looks up rows of `table`, called m, one by one: those named by $1, their jobs, and $2, their indexes. */
-const named = (table: string): string =>
-  `unnest($1::text[], $2::int[]) as w (job_id, index),
+/** SQL that looks up rows of `table`, called m, one by one: `$from` has their jobs, and the next their indexes. */
+export const named = (table: string, from = 1): string =>
+  // In a plain join PostgreSQL reads all rows of what its statistics call small.
+  `unnest($${from}::text[], $${from + 1}::int[]) as w (job_id, index),
     lateral (select * from ${table} where job_id = w.job_id and index = w.index offset 0) m`
 
 /**
