@@ -60,6 +60,27 @@ test('whoever opens a connection to the database hears that the server ended it'
   )
 })
 
+test('whoever did not open a stream asks whether it has closed before listening for that', () => {
+  // These listen from the beginning of what they listen to.
+  const early = [
+    'admin/peer-program',
+    'features/backup/backup',
+    'features/files/send-zip',
+    'kit/http/connections',
+    'kit/http/parser-errors',
+    'kit/postgres/copy',
+    'kit/postgres/embedded/programs',
+  ]
+  const home = 'kit/once-closed'
+  const listening = sources.filter(({ name, text }) =>
+    /\.(?:once|on)\(\s*'close'|\bonce\([^)]*'close'/.test(codeOf(name, text)),
+  )
+  assert.deepEqual(
+    listening.map(({ name }) => name).sort(),
+    [...early, home].map((name) => `src/${name}.ts`).sort(),
+  )
+})
+
 test('only text.ts composes text: the engine takes quadratic time for it', () => {
   // Passwords have at most 128 characters before any code looks at them.
   const short = ['src/features/accounts/password-worker.ts', 'src/model/accounts/sign-in.ts']

@@ -9,6 +9,7 @@ import { type StartedJob, startJob } from '../../features/jobs/start-job.ts'
 import { findReusable, startPreview } from '../../features/previews/previews.ts'
 import { inTurns } from '../../kit/concurrency.ts'
 import { LIMITS } from '../../config/config.ts'
+import { onceClosed } from '../../kit/once-closed.ts'
 import { Problem } from '../../kit/problem.ts'
 import { allowanceTerms } from '../../model/jobs/allowance.ts'
 import { type Idempotency, sentIdempotency } from '../../model/jobs/idempotency.ts'
@@ -150,9 +151,7 @@ export function preferredWaitMs({ headers }: FastifyRequest): number {
 /** Returns a signal that aborts when the client disconnects before it has its answer. */
 export function departureOf(reply: FastifyReply): AbortSignal {
   const leaving = new AbortController()
-  const isGone = reply.raw.destroyed && !reply.raw.writableFinished
-  if (isGone) leaving.abort()
-  reply.raw.once('close', () => {
+  onceClosed(reply.raw, () => {
     if (!reply.raw.writableFinished) leaving.abort()
   })
   return leaving.signal

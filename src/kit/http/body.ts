@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { KIT_LIMITS } from '../limits.ts'
+import { onceClosed } from '../once-closed.ts'
 import { Problem } from '../problem.ts'
 import { isStorable, unstorableIn } from '../text/outside-text.ts'
 import { declaredOf } from './declared-fields.ts'
@@ -125,7 +126,7 @@ async function readBody(
   payload.on('data', take)
   payload.once('end', () => resolve(Buffer.concat(chunks)))
   // No client is left to read the answer, but the end must not count as an internal error.
-  payload.once('close', () => {
+  onceClosed(payload, () => {
     if (!payload.readableEnded) reject(malformed('The body ended early'))
   })
   payload.on('error', () => reject(malformed('The body ended early')))
