@@ -81,6 +81,13 @@ export class Problem extends Error {
   }
 }
 
+/** `server_busy`: something is away or has no room, and the same request may be sent again after these seconds. */
+export class Busy extends Problem {
+  constructor(message: string, retrySeconds: number) {
+    super('server_busy', { message, headers: { 'Retry-After': String(retrySeconds) } })
+  }
+}
+
 /** Throws `invalid_request` for the field of the request. */
 export function refuseField(field: string, message: string): never {
   throw new Problem('invalid_request', { field, message })

@@ -6,7 +6,7 @@ import os from 'node:os'
 import type { Deadlines } from '../../config/config.ts'
 import { openCounts } from '../../kit/counts.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
-import { Problem } from '../../kit/problem.ts'
+import { Busy } from '../../kit/problem.ts'
 import { widerNetwork } from '../../kit/text/visitor-network.ts'
 import { openThreads } from '../../kit/threads.ts'
 
@@ -67,9 +67,7 @@ export function openPasswordPool({
   }
 }
 
-function busy(): Problem {
-  return new Problem('server_busy', {
-    message: 'Too many people are signing in right now; try again in a few seconds.',
-    headers: { 'Retry-After': String(PASSWORDS_BUSY_RETRY_SECONDS) },
-  })
+function busy(): Busy {
+  const message = 'Too many people are signing in right now; try again in a few seconds.'
+  return new Busy(message, PASSWORDS_BUSY_RETRY_SECONDS)
 }

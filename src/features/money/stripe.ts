@@ -2,7 +2,7 @@
 import { Stripe } from 'stripe'
 import { dollars, parseUsd } from '../../model/money/money.ts'
 import type { Config } from '../../config/config.ts'
-import { Problem } from '../../kit/problem.ts'
+import { Busy, Problem } from '../../kit/problem.ts'
 import { ConfigError } from '../../kit/settings.ts'
 import {
   ACCOUNT_METADATA,
@@ -162,10 +162,10 @@ async function asking<T>(call: () => Promise<T>): Promise<T> {
       error instanceof Stripe.errors.StripeRateLimitError ||
       (error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500)
     if (!isAway) throw new Error('while asking the payment service', { cause: error })
-    throw new Problem('server_busy', {
-      message: 'The payment service is not responding; try again after Retry-After seconds.',
-      headers: { 'Retry-After': String(PAYMENT_BUSY_RETRY_SECONDS) },
-    })
+    throw new Busy(
+      'The payment service is not responding; try again after Retry-After seconds.',
+      PAYMENT_BUSY_RETRY_SECONDS,
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 /** Refusals of searches: each reason has its own sentence, and words are blamed only where they are the reason. */
-import { Problem } from '../../kit/problem.ts'
+import { Busy, type Problem } from '../../kit/problem.ts'
 import { TaskTooSlow, ThreadsClosed, ThreadStarting } from '../../kit/threads.ts'
 
 const RETRY_SECONDS = 1
@@ -15,14 +15,15 @@ const SENTENCES = {
 } as const
 
 export function searchRefusal(reason: keyof typeof SENTENCES): Problem {
-  return busy(SENTENCES[reason])
+  return new Busy(SENTENCES[reason], RETRY_SECONDS)
 }
 
 /** The refusal of what would be taken for an answer about all transcripts. */
 export function notIndexed({ indexed, owned }: { indexed: number; owned: number }): Problem {
-  return busy(
+  return new Busy(
     `So far ${indexed} of your ${owned} transcripts can be searched, and ${owned - indexed} are being added; ` +
       'an answer would lack them. Try again in a second.',
+    RETRY_SECONDS,
   )
 }
 
@@ -32,8 +33,4 @@ export function refusalOf(error: unknown, slow: 'words' | 'quotes'): unknown {
   if (error instanceof ThreadsClosed) return searchRefusal('stopping')
   if (error instanceof TaskTooSlow) return searchRefusal(error.wasBegun ? slow : 'behindOthers')
   return error
-}
-
-function busy(message: string): Problem {
-  return new Problem('server_busy', { message, headers: { 'Retry-After': String(RETRY_SECONDS) } })
 }

@@ -1,7 +1,7 @@
 /** Turns every failure of a request, also those of the framework and the HTTP parser, into the API's Error. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../postgres/database.ts'
-import { Problem } from '../problem.ts'
+import { Busy, Problem } from '../problem.ts'
 
 /** The Retry-After while the database is unavailable. */
 const DATABASE_RETRY_AFTER_SECONDS = 2
@@ -42,10 +42,10 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
 
 /** Returns the Problem of a request that needs a database which takes no writes now. */
 export function databaseAway(): Problem {
-  return new Problem('server_busy', {
-    message: 'The database is not responding; try again after Retry-After seconds.',
-    headers: { 'Retry-After': String(DATABASE_RETRY_AFTER_SECONDS) },
-  })
+  return new Busy(
+    'The database is not responding; try again after Retry-After seconds.',
+    DATABASE_RETRY_AFTER_SECONDS,
+  )
 }
 
 /** The framework's refusals whose own sentences would not help a customer. */
