@@ -150,9 +150,9 @@ function opennessOf({ config }: Context, publicUrl: string): Openness {
   }
 }
 
-function openSearchOf({ config, pool, log, failovers }: Context): Search {
+function openSearchOf({ config, pool, textStore, log, failovers }: Context): Search {
   const folder = path.join(config.DATA_DIR, 'library')
   const bytesMax = config.SEARCH_INDEX_MB * 1_000_000
   const { deadlines } = config
-  return openSearch({ pool, log, folder, bytesMax, deadlines, epoch: failovers.epoch })
+  return openSearch({ pool, textStore, log, folder, bytesMax, deadlines, epoch: failovers.epoch })
 }

@@ -7,6 +7,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { Outbox } from './features/mail/outbox.ts'
 import type { SecretBox } from './features/mail/secret-box.ts'
 import type { ProcessTextReader } from './features/transcripts/read-stored.ts'
+import type { TextStore } from './features/transcripts/text-store.ts'
 import type { Failovers } from './features/operator/failovers.ts'
 import type { UsageMeter } from './features/operator/usage-meter.ts'
 import type { RouteBudget } from './model/platform/route-budget.ts'
@@ -24,6 +25,8 @@ export type DatabaseContext = {
   pool: pg.Pool
   /** Writes forms of transcripts for readers; it has a thread for the very long ones. */
   textReader: ProcessTextReader
+  /** Where texts lie that moved out of the database; null without TEXT_STORE. */
+  textStore: TextStore | null
   databaseUrl: string
   /** The way to the database's servers; it fences those of an external database. */
   servers: Servers

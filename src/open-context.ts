@@ -30,6 +30,7 @@ import { openOutbox } from './features/mail/outbox.ts'
 import { openSecretBox, type SecretBox } from './features/mail/secret-box.ts'
 import { openSigner } from './features/money/receipts.ts'
 import { openTextReader } from './features/transcripts/read-stored.ts'
+import { openTextStore } from './features/transcripts/text-store.ts'
 import { openDriftWatch } from './platform/drift/drift-watch.ts'
 import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
@@ -111,11 +112,13 @@ export async function openDatabaseContext(
   )
   const textReader = openTextReader()
   opening.defer(textReader.close)
+  const textStore = openTextStore(config)
+  opening.defer(async () => textStore?.close())
   const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()
   const budget = egressBudget(database.db)
   const opened = opening.move()
   const close = (): Promise<void> => opened.disposeAsync()
-  const parts = { config, ...database, textReader, databaseUrl, servers, failovers }
+  const parts = { config, ...database, textReader, textStore, databaseUrl, servers, failovers }
   return { ...parts, budget, log, now, reviveDatabase, close }
 }
 

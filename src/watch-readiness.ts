@@ -4,10 +4,13 @@ import type { Context } from './context.ts'
 const READINESS_WATCHED_EVERY_MS = 1_500
 
 /** Logs once when something is missing, and once when all is there again. Returns what ends it. */
-export function watchReadiness({ readiness, log, metrics, stopping }: Context): () => void {
+export function watchReadiness(ctx: Context): () => void {
+  const { readiness, log, metrics, stopping } = ctx
   let isReady = true
   metrics.ready.set(1)
+  const lookAtTexts = watchTexts(ctx)
   async function watch(): Promise<void> {
+    void lookAtTexts()
     const missing = await readiness.look()
     if (stopping.signal.aborted) return // what is closed by then is not missing
     const wasReady = isReady
@@ -20,4 +23,22 @@ export function watchReadiness({ readiness, log, metrics, stopping }: Context): 
   }
   const timer = setInterval(() => void watch(), READINESS_WATCHED_EVERY_MS).unref()
   return () => clearInterval(timer)
+}
+
+/** Returns what looks at the object store of texts: asks it only while it does not give them, as readers found. */
+function watchTexts({ textStore, log, metrics }: Context): () => Promise<void> {
+  let wasAway = false
+  return async () => {
+    const isAway = (textStore?.trouble ?? null) !== null
+    metrics.textStoreAway.set(isAway ? 1 : 0)
+    if (isAway && !wasAway)
+      log.warn(
+        { why: textStore?.trouble },
+        'the object store of texts is away: older texts are answered 503',
+      )
+    if (!isAway && wasAway) log.info('the object store of texts is back')
+    wasAway = isAway
+    if (isAway)
+      await textStore?.read('probe', { from: 0, bytes: 1 }, () => true).catch(() => undefined)
+  }
 }

@@ -198,9 +198,9 @@ const exportAccountCommand: Command = {
   usage: 'account export A FILE [--json]',
   about:
     'writes account, statement, jobs, receipts and texts of an account to a new ZIP, which can be read without Scriptorium',
-  async run({ db, textReader, config, now }, { words: [name = '', file = ''] }) {
+  async run({ config, now, db, textStore, textReader }, { words: [name = '', file = ''] }) {
     const { id: accountId } = await requireAccount(db, name)
-    const made = await exportAccount(textsOf({ db, textReader }, accountId), {
+    const made = await exportAccount(textsOf({ db, textStore, textReader }, accountId), {
       accountId,
       signer: openSigner(db, config.RECEIPT_SIGNING_KEY),
       issuer: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,

@@ -7,8 +7,8 @@ import type { Command } from './command.ts'
 const backupCommand: Command = {
   usage: 'backup FILE [--json]',
   about: 'writes accounts, money, jobs and transcripts to a new file; the service may keep running',
-  async run({ pool }, { words: [file = ''] }) {
-    const summary = await backup(pool, path.resolve(file))
+  async run({ pool, textStore }, { words: [file = ''] }) {
+    const summary = await backup(pool, path.resolve(file), { textStore })
     const size = `${summary.fileBytes.toLocaleString('en')} bytes`
     return { value: summary, lines: [`${countRows(summary)} rows written to ${file} (${size})`] }
   },

@@ -8,8 +8,14 @@ import {
   tellDays,
 } from '../features/operator/service.ts'
 import { readFailingWebhooks, readStorage, type Storage } from '../features/operator/storage.ts'
+import {
+  measureStore,
+  type Packed,
+  packTexts,
+  vacuumTexts,
+} from '../features/transcripts/pack-texts.ts'
 import { type Config, SETTINGS } from '../config/config.ts'
-import type { Setting } from '../kit/settings.ts'
+import { ConfigError, type Setting } from '../kit/settings.ts'
 import { canaryLine } from '../model/operator/canary.ts'
 import type { Command } from './command.ts'
 
@@ -90,9 +96,35 @@ const storageCommand: Command = {
   usage: 'storage [--json]',
   about:
     'shows the size of the database and its largest tables, what each day added, and backups that are too old or hold deleted accounts',
-  async run({ db, config }) {
-    const value = await readStorage(db, config)
-    return { value, lines: storageLines(value) }
+  async run({ db, config, textStore }) {
+    const kept = textStore === null ? null : await measureStore(db, textStore)
+    const value = { ...(await readStorage(db, config)), textStore: kept }
+    const lines =
+      kept === null
+        ? []
+        : [`TEXT_STORE has ${counted(kept.objects, 'object')} of ${counted(kept.bytes, 'byte')}`]
+    return { value, lines: [...lines, ...storageLines(value)] }
+  },
+}
+
+const packCommand: Command = {
+  usage: 'storage pack [--vacuum-full] [--json]',
+  about:
+    'moves texts older than TEXT_STORE_AFTER to TEXT_STORE at once, and gives their room back: that at the end of the table, or all of it with --vacuum-full, which keeps everybody from the texts meanwhile',
+  async run({ db, pool, textStore, config }, input) {
+    if (textStore === null) throw new ConfigError('set TEXT_STORE: no object store is named')
+    const line = ({ texts, bytes, removed }: Packed): string =>
+      `${counted(texts, 'text')} of ${counted(bytes, 'byte')} moved, ${counted(removed, 'pack')} removed`
+    const onProgress = (packed: Packed): void => void process.stderr.write(`${line(packed)}\n`)
+    const ctx = { db, pool, textStore, minSeconds: config.TEXT_STORE_AFTER }
+    const packed = await packTexts({ ...ctx, isAll: true, onProgress })
+    const { before, after } = await vacuumTexts(pool, input.has('vacuum-full'))
+    const value = { ...packed, tableBytesBefore: before, tableBytes: after }
+    const lines = [
+      line(packed),
+      `transcript_body took ${before} bytes and takes ${after}; new texts fill what it has free`,
+    ]
+    return { value, lines }
   },
 }
 
@@ -183,4 +215,10 @@ export function presentHealth(
   }
 }
 
-export const SERVICE_COMMANDS = [healthCommand, deliveriesCommand, storageCommand, settingsCommand]
+export const SERVICE_COMMANDS = [
+  healthCommand,
+  deliveriesCommand,
+  packCommand, // before the command whose name its own begins with
+  storageCommand,
+  settingsCommand,
+]

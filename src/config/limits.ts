@@ -82,6 +82,23 @@ export const LIMITS = {
   /** Bytes of texts in a collection's ZIP: 4 GiB less 4 KB for the names and headers of each file. */
   zipBytesMax: 4_000_000_000,
 
+  // Texts in an object store.
+  textStore: {
+    packBytes: 8 * 1024 * 1024,
+    packTexts: 2_000,
+    /** Bytes between two texts that are read together, and of all that are; and how many such reads a caller has. */
+    gapBytes: 64 * 1024,
+    rangeBytes: 4 * 1024 * 1024,
+    rangesAtOnce: 4,
+    retryAfterSeconds: 10,
+    sweepEveryMs: 600_000,
+    /** How often all packs are listed, and how long texts wait for more that would make a small pack. */
+    listedSeconds: 6 * 3_600,
+    smallPackSeconds: 24 * 3_600,
+    /** How long a pack keeps deleted texts, or is kept where no row leads to it, until the next sweep. */
+    spoiltSeconds: 3_600,
+  },
+
   // Projects.
   projectsMax: 200,
   projectVideosMax: 10_000,

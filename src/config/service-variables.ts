@@ -7,10 +7,12 @@ import {
   decimal,
   flag,
   mailServer,
+  secret,
   type Setting,
   text,
   whole,
 } from '../kit/settings.ts'
+import { objectStore } from '../kit/object-store.ts'
 
 /** Settings of emails: the server through which they leave, or the folder in which they stay. */
 export const MAIL_SETTINGS = {
@@ -80,6 +82,22 @@ export const KEEPING_SETTINGS = {
     'Keep when each word is said, where the platform publishes it with the captions: some 2 KB for a talk of twelve minutes. What was not kept cannot be had later without paying again.',
     true,
   ),
+  TEXT_STORE: objectStore(
+    'S3-compatible object store for the words of older texts, which then take little room in the database. Set it when every process runs this release, and for good: texts that lie there are read from there.',
+  ),
+  TEXT_STORE_AFTER: whole('How long after the end of a job its texts move to TEXT_STORE.', {
+    unit: 'seconds',
+    default: 3_600,
+    range: [60, 31_536_000],
+  }),
+  AWS_ACCESS_KEY_ID: secret('Key of TEXT_STORE; required with it.', 'a text'),
+  AWS_SECRET_ACCESS_KEY: secret('The secret of that key.', 'a text'),
+  AWS_SESSION_TOKEN: secret('Token of a key for a session.', 'a text'),
+  AWS_REGION: text('Region of TEXT_STORE, where its address names none.', {
+    unit: 'a name',
+    default: 'us-east-1',
+    pattern: /^[\w-]+$/,
+  }),
   BACKUP_DIR: text(
     'Folder of the backups: `account delete`, `storage` and the console name those in it that still hold deleted accounts.',
     { unit: 'a path' },

@@ -9,6 +9,16 @@ export const KIT_LIMITS = {
   /** How long a database host that is looked at may take to say what it is, and how often several are. */
   hostAnswerMs: 2_000,
   hostLookEveryMs: 250,
+  /** Requests to an object store: the deadline of each of so many tries, their pause, and the bytes of an answer. */
+  objectStore: {
+    readMs: 4_000,
+    writeMs: 30_000,
+    tries: 3,
+    pauseMs: 200,
+    connections: 16,
+    answerBytes: 65_536,
+    listBytes: 4 * 1024 * 1024,
+  },
 } as const
 
 /** How long an answer waits for the database, at most. */

@@ -59,6 +59,23 @@ export function createMetrics(sources: MetricSources = { backupDir: null, lookAt
 
 type Reading = { now: Date; watch: DriftWatch }
 
+function createReadinessMetrics(make: Maker) {
+  return {
+    ready: make.gauge(
+      'scriptorium_ready',
+      '1 while this process can serve; 0 where /readyz names what is missing',
+    ),
+    textStoreAway: make.gauge(
+      'scriptorium_text_store_away',
+      '1 while TEXT_STORE did not do what this process last asked of it; /readyz says why',
+    ),
+    commitsHang: make.gauge(
+      'scriptorium_commits_hang',
+      '1 while commits of this process do not return: the standby that must confirm is away, or the disk hangs',
+    ),
+  }
+}
+
 function createServiceMetrics(make: Maker) {
   return {
     httpSeconds: make.histogram(
@@ -70,14 +87,7 @@ function createServiceMetrics(make: Maker) {
       'scriptorium_event_streams',
       'Event streams that this process has open',
     ),
-    ready: make.gauge(
-      'scriptorium_ready',
-      '1 while this process can serve; 0 where /readyz names what is missing',
-    ),
-    commitsHang: make.gauge(
-      'scriptorium_commits_hang',
-      '1 while commits of this process do not return: the standby that must confirm is away, or the disk hangs',
-    ),
+    ...createReadinessMetrics(make),
     rows: make.counter('scriptorium_rows_total', 'Rows of the jobs this process ended, by status', [
       'status',
     ]),

@@ -96,8 +96,10 @@ export async function readGoingTexts(db: Db, page: GoingPage): Promise<GoingText
     with ${goneOf(page)}
     select (select max(video_id) from named) as "lastVideoId",
       (select count(distinct video_id)::int from gone) as videos, (select count(*)::int from gone) as texts,
-      (select coalesce(sum(octet_length(b.body) + octet_length(b.recorded) + coalesce(octet_length(b.word_times), 0)), 0)::float8
-        from gone g join transcript_body b on b.job_id = g.job_id and b.index = g.index) as bytes,
+      (select coalesce(sum(octet_length(b.body) + octet_length(b.recorded) + coalesce(octet_length(b.word_times), 0)
+          + coalesce(p.body_bytes, 0) + coalesce(p.times_bytes, 0)), 0)::float8
+        from gone g join transcript_body b on b.job_id = g.job_id and b.index = g.index
+        left join packed_text p on p.job_id = g.job_id and p.index = g.index) as bytes,
       (select count(*)::int from texts) - (select count(*)::int from gone) as "otherTexts",
       (select coalesce(json_agg(json_build_object('id', j.job_id, 'isFinal', j.is_final) order by j.job_id), '[]')
         from (select distinct job_id, finished_at is not null as is_final from gone) j) as jobs,

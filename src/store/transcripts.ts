@@ -8,7 +8,7 @@ import type { OwnedCollection } from '../model/library/collection.ts'
 import type { VideoTrack } from '../model/library/video-details.ts'
 import type { Form } from '../model/files/formats.ts'
 import { type ContentFacts, unpackRecorded } from '../model/files/recorded-forms.ts'
-import { run, type Statement, statement } from '../kit/postgres/statement.ts'
+import { type Executor, run, type Statement, statement } from '../kit/postgres/statement.ts'
 import { type Db, query } from './database.ts'
 
 /** All rows of a job, named rows, or the delivered rows of a collection. */
@@ -107,13 +107,16 @@ const READ_WORDS = statement<StoredWords>(
   `select m.job_id as "jobId", m.index, m.body as stored from ${named('transcript_body')}`,
 )
 
-/** The words of these rows, of any jobs, in no order; rows whose text is gone are missing. */
-export async function readWordsOf(db: Db, wanted: readonly RowKey[]): Promise<StoredWords[]> {
+/** The words of these rows, in no order; rows whose text is gone are missing, and what lies in a pack is empty. */
+export async function readStoredWords(
+  db: Executor,
+  wanted: readonly RowKey[],
+): Promise<StoredWords[]> {
   return wanted.length === 0 ? [] : runNamed(db, READ_WORDS, wanted)
 }
 
 /** When the words of a row are said, as it is stored (word-times.ts). */
-type StoredWordTimes = RowKey & { wordTimes: Buffer }
+export type StoredWordTimes = RowKey & { wordTimes: Buffer }
 
 const READ_WORD_TIMES = statement<StoredWordTimes>(
   'read-word-times',
@@ -122,9 +125,9 @@ const READ_WORD_TIMES = statement<StoredWordTimes>(
   where m.word_times is not null`,
 )
 
-/** The word times of these rows, of any jobs, in no order; rows that have none are missing. */
-export async function readWordTimesOf(
-  db: Db,
+/** The word times of these rows, as their words are read; rows that have none are missing. */
+export async function readStoredTimes(
+  db: Executor,
   wanted: readonly RowKey[],
 ): Promise<StoredWordTimes[]> {
   return wanted.length === 0 ? [] : runNamed(db, READ_WORD_TIMES, wanted)
@@ -198,6 +201,10 @@ export async function listOrigins(
   `.rows(db)
 }
 
-function runNamed<Row>(db: Db, asked: Statement<Row>, rows: readonly RowKey[]): Promise<Row[]> {
+function runNamed<Row>(
+  db: Executor,
+  asked: Statement<Row>,
+  rows: readonly RowKey[],
+): Promise<Row[]> {
   return run(db, asked, [rows.map(({ jobId }) => jobId), rows.map(({ index }) => index)])
 }

@@ -15,6 +15,7 @@ import { routeNames } from '../platform/youtube/settings.ts'
 import { beat, listHeld } from '../store/job-queue.ts'
 import { readLooks } from '../store/watched-jobs.ts'
 import { finishDeletions } from '../features/library/delete-texts.ts'
+import { packTexts } from '../features/transcripts/pack-texts.ts'
 import { sweepTexts } from '../features/transcripts/sweep-texts.ts'
 import type { HeldJobs } from './held-jobs.ts'
 import type { Loop } from '../kit/loop.ts'
@@ -48,6 +49,7 @@ export function startPeriodicTasks(
   const tasks = [
     ...jobTasks(ctx, jobs),
     ...sweepingTasks(ctx),
+    ...packingTasks(ctx),
     ...platformTasks(ctx),
     ...(ctx.config.ALERT_MAILS ? [alertTask(ctx, publicUrl)] : []),
     ...canaryTasks(ctx, parts),
@@ -83,6 +85,16 @@ function jobTasks({ db, log }: Context, jobs: HeldJobs): RepeatedStep[] {
       },
     },
   ]
+}
+
+function packingTasks({ config, db, pool, textStore, log, stopping }: Context): RepeatedStep[] {
+  if (textStore === null) return []
+  const ctx = { db, pool, textStore, minSeconds: config.TEXT_STORE_AFTER, signal: stopping.signal }
+  async function step(): Promise<void> {
+    const packed = await packTexts({ ...ctx, isAll: false })
+    if (packed.texts + packed.removed > 0) log.info({ packed }, 'texts moved to the object store')
+  }
+  return [{ what: 'packing texts', everyMs: LIMITS.textStore.sweepEveryMs, step }]
 }
 
 function sweepingTasks({ config, db, usage, log }: Context): RepeatedStep[] {

@@ -43,7 +43,7 @@ const WITH_TEST = {
   a_child: { ...OF_TEST, backup: { rows: "note is distinct from 'secret'" } },
   left_out: { ...OF_TEST, backup: { none: 'a test' } },
 }
-const backup = (pool: pg.Pool, file: string) => backups.backup(pool, file, WITH_TEST)
+const backup = (pool: pg.Pool, file: string) => backups.backup(pool, file, { register: WITH_TEST })
 const restore = (pool: pg.Pool, file: string) => backups.restore(pool, file, WITH_TEST)
 
 async function withSchema(database: TestDatabase): Promise<TestDatabase> {
@@ -233,7 +233,7 @@ test('a file with more in it than this program keeps is not restored', async (t)
   const [from, to] = [await testDatabase(t), await testDatabase(t)]
   const { backup: _, columns: __, ...session } = entryOf(REGISTER, 'sign_in_session')
   const wide = { ...REGISTER, sign_in_session: { ...session, columns: { plain: 'token' } } }
-  await backups.backup(from.pool, file, wide)
+  await backups.backup(from.pool, file, { register: wide })
   await assert.rejects(
     backups.restore(to.pool, file),
     /it holds other tables or columns than this database \(sign_in_session\.id, .*sign_in_session\.token/,

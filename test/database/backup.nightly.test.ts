@@ -25,7 +25,7 @@ test('a backup streams: its memory does not grow with the database', async (t) =
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - before)), 5)
   const large = { writers: '', erased: { kept: 'a test' }, grows: bounded('a test') }
   const register = { ...REGISTER, large }
-  await backup(from.pool, file, register)
+  await backup(from.pool, file, { register })
   await restore(to.pool, file, register)
   clearInterval(timer)
   const sums = 'select count(*) as rows, sum(hashtext(note)) as notes from large'

@@ -77,7 +77,7 @@ test('a restore loads rows before indexes and foreign keys, and leaves every def
   assert.ok(before.length > 1_000)
 
   const file = path.join(folder, 'good.backup')
-  await backups.backup(from.pool, file, register)
+  await backups.backup(from.pool, file, { register })
   const loose = [
     ['drop index "Odd index" cascade; update z_parent set "Key" = 1', /damaged.*unique index/],
     [
@@ -90,7 +90,7 @@ test('a restore loads rows before indexes and foreign keys, and leaves every def
   for (const [spoil, message] of loose) {
     const bad = path.join(folder, 'bad')
     await from.pool.query(spoil)
-    await backups.backup(from.pool, bad, register)
+    await backups.backup(from.pool, bad, { register })
     await assert.rejects(backups.restore(to.pool, bad, register), message)
     fs.rmSync(bad)
     assert.deepEqual(await definitionsOf(to), before)

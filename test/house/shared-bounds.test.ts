@@ -44,6 +44,10 @@ const SHARED: Readonly<Record<string, Sharing>> = {
     'accounts, each by its first previews of the hour',
     'the next turn, for accounts with fewer previews; jobs do not wait',
   ],
+  objectStore: [
+    'four downloads of older texts at once, while the store is slow',
+    'nothing: requests wait, for as long as one may take',
+  ],
   LOOKS_AT_ONCE_MAX: ['nobody: each account has a few', 'the other looks'],
   COLLECTIONS_AT_ONCE: ['nobody: what a request left is deleted page by page', 'nothing'],
   BATCHES_AT_ONCE: ['nobody: a step of a batch only starts a job', 'nothing'],
@@ -116,7 +120,7 @@ const OF_ONE = words(`
   replyBytesMax captionsBytesMax captionsHereBytesMax captionThreadHeapMb cuesMax retriesMax retryAfterMsMax routesPerQuestionMax
   SIGNALS_AT_ONCE ROWS_TAKEN_AT_ONCE LOOK_DATES_AT_ONCE TITLES_ASKED_AT_ONCE_MAX DATES_ASKED_AT_ONCE_MAX STRANGERS ERASED_JOBS_AT_ONCE
   ERASED_ACCOUNTS_AT_ONCE DELETED_AT_ONCE EXPORTED_JOBS_AT_ONCE EXPORTED_ROWS_AT_ONCE MOVED_JOBS_AT_ONCE FOLLOWED_ROWS_AT_ONCE WOKEN_AT_ONCE
-  SEARCH_ROWS_AT_ONCE SEARCHES_WAITING MENTION_STREAMS_PER_ACCOUNT_AT_ONCE OLD_TEXTS_JOBS_AT_ONCE REMEMBERED_AT_ONCE FORGOTTEN_AT_ONCE CONNECTIONS_PER_NETWORK_MAX DOWNLOADS_AT_ONCE_MAX
+  SEARCH_ROWS_AT_ONCE JOBS_AT_ONCE SPOILT_AT_ONCE COPIES_AT_ONCE ROWS_AT_ONCE TEXT_STORE_AFTER textStore SEARCHES_WAITING MENTION_STREAMS_PER_ACCOUNT_AT_ONCE OLD_TEXTS_JOBS_AT_ONCE REMEMBERED_AT_ONCE FORGOTTEN_AT_ONCE CONNECTIONS_PER_NETWORK_MAX DOWNLOADS_AT_ONCE_MAX
   SMALL_HELD_BYTES HELD_BYTES_PER_ACCOUNT_MAX CONNECTIONS WAITING_VIDEOS_MAX
 `)
 /** Names of times and of tables of them, which nobody uses up. */

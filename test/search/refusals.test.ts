@@ -45,6 +45,7 @@ function opens(
 ): Search {
   const search = openSearch({
     pool: database.pool,
+    textStore: null,
     log: service.context.log,
     folder: library,
     bytesMax: 1_000_000_000,

@@ -201,7 +201,7 @@ test('the index of a deleted account is removed, and no other', async () => {
   const library = openIndexFolder(path.join(folder, 'library'), 1_000_000_000)
   const processes = openIndexProcesses({ readers: 1, deadlines: TEST_DEADLINES })
   after(() => processes.close())
-  const input = { pool: database.pool, processes, folder: library, log: service.context.log }
+  const input = { ...service.context, processes, folder: library }
   await sweepIndexes(input)
   assert.ok(fs.existsSync(indexOf(gone)))
   await deleteAccount(database.db, {

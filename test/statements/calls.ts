@@ -30,6 +30,7 @@ import { findStarted } from '../../src/store/started-job.ts'
 import { APP_CALLS } from './app-calls.ts'
 import { markKeySentInClear } from '../../src/store/authentication.ts'
 import { ERASURE_CALLS } from './erasure-calls.ts'
+import { PACK_CALLS } from './pack-calls.ts'
 import { OPERATOR_CALLS } from './operator-calls.ts'
 import { PREVIEW_CALLS } from './preview-calls.ts'
 import { MONEY_CALLS } from './money-calls.ts'
@@ -78,6 +79,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => accounts.setAccountErased(db, accountId),
   ({ db }) => accounts.listUnerased(db, { minSeconds: 1, limit }),
   ...ERASURE_CALLS,
+  ...PACK_CALLS,
   ({ tx }) => accounts.setSuspended(tx, accountId, true),
   ({ tx }) => accounts.setSuspended(tx, accountId, false),
   ({ tx }) =>

@@ -13,6 +13,7 @@ const PROGRAMS = {
   promtool: ['promtool', '--version'],
   python3: ['python3', '--version'],
   unzip: ['unzip', '-v'],
+  swift: ['sh', '-c', 'command -v swift-proxy-server && command -v swift-object-server'],
   zsh: ['zsh', '--version'],
 } as const
 

@@ -70,7 +70,9 @@ export function healthRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       const ready = missing.length === 0
       const drifts = isVerbose ? { drifts: watch.lines() } : {}
       const more = isVerbose && ready ? await readPlatformNotes(ctx.db) : {}
-      return reply.code(ready ? 200 : 503).send({ ready, missing, ...drifts, ...more })
+      const trouble = ctx.textStore?.trouble ?? null
+      const degraded = trouble === null ? {} : { degraded: ['older texts: TEXT_STORE is away'] }
+      return reply.code(ready ? 200 : 503).send({ ready, missing, ...degraded, ...drifts, ...more })
     })
 
     app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {

@@ -25,6 +25,9 @@ import {
   type Since,
 } from './older-schema.ts'
 import { readSequences, readTables } from './tables.ts'
+import { packedLines } from './packed-rows.ts'
+import { holdingPacks } from '../transcripts/pack-texts.ts'
+import type { KeptTexts, TextStore } from '../transcripts/text-store.ts'
 import { copyIn, copyOut } from '../../kit/postgres/copy.ts'
 import { MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
 import { entryOf, REGISTER, type Register } from '../../store/register.ts'
@@ -47,15 +50,20 @@ export type BackupSummary = { createdAt: string; rows: Record<string, number>; f
 export async function backup(
   pool: pg.Pool,
   file: string,
-  register: Register = REGISTER,
+  {
+    textStore = null,
+    register = REGISTER,
+  }: { textStore?: TextStore | null; register?: Register } = {},
 ): Promise<BackupSummary> {
   refuseExisting(file)
   // Nobody can guess the name; where somebody did, `wx` below writes to no file or link of theirs.
   const unfinished = `${file}${UNFINISHED}${randomUUID()}`
   try {
-    const { createdAt, rows } = await inTransaction(pool, SNAPSHOT, (client) =>
-      writeFile(client, unfinished, register),
-    )
+    const write = (): Promise<{ createdAt: string } & BackupEnd> =>
+      inTransaction(pool, SNAPSHOT, (client) =>
+        writeFile({ db: client, textStore }, unfinished, register),
+      )
+    const { createdAt, rows } = await holdingPacks(pool, write)
     refuseExisting(file)
     fs.renameSync(unfinished, file)
     return { createdAt, rows, fileBytes: fs.statSync(file).size }
@@ -103,7 +111,7 @@ export async function restore(
 }
 
 async function writeFile(
-  client: pg.PoolClient,
+  { db: client, textStore }: KeptTexts & { db: pg.PoolClient },
   file: string,
   register: Register,
 ): Promise<{ createdAt: string } & BackupEnd> {
@@ -116,9 +124,11 @@ async function writeFile(
   }
   let end: BackupEnd = { rows: {}, sha256: '' }
   async function* bytes() {
-    end = yield* writeBackup(header, (table) =>
-      copyOut(client, `copy ${origin(table, register)} to stdout`),
-    )
+    end = yield* writeBackup(header, async function* (table) {
+      yield* copyOut(client, `copy ${origin(table, register)} to stdout`)
+      if (table.name === 'transcript_body')
+        yield* packedLines({ db: client, textStore }, table.columns)
+    })
   }
   const output = fs.createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
   await pipeline(Readable.from(bytes()), createGzip({ level: GZIP_LEVEL }), output)

@@ -69,7 +69,7 @@ async function* readGroup<Text extends KeptText>(
   group: readonly Text[],
 ): AsyncGenerator<StoredText & { text: Text }, void> {
   const rows = group.map(({ row }) => row)
-  const storedOf = new Map((await readStored(source.db, rows)).map((read) => [read.row, read]))
+  const storedOf = new Map((await readStored(source, rows)).map((read) => [read.row, read]))
   for (const text of group) {
     const stored = storedOf.get(text.row)
     if (stored === undefined) continue

@@ -3,8 +3,8 @@ import { keyOfRow } from '../../model/library/row-key.ts'
 import type { LibraryRow } from '../../model/library/collection.ts'
 import type { ExportedVideo } from '../../model/files/passages.ts'
 import type { Db } from '../../store/database.ts'
-import { readWordsOf, readWordTimesOf } from '../../store/transcripts.ts'
 import { withMetadata } from '../library/read-library.ts'
+import { type KeptTexts, readWordsOf, readWordTimesOf } from '../transcripts/text-store.ts'
 
 /** The form whose size tells how much memory a text takes when it is read. */
 export const SIZED_BY = 'json'
@@ -32,14 +32,14 @@ export type StoredText = {
 
 /** Returns the rows whose text is still kept, in their order. */
 export async function readStored(
-  db: Db,
+  kept: KeptTexts & { db: Db },
   rows: LibraryRow[],
   { hasWordTimes = false }: { hasWordTimes?: boolean } = {},
 ): Promise<StoredText[]> {
   const [videos, words, times] = await Promise.all([
-    withMetadata(db, rows),
-    readWordsOf(db, rows),
-    hasWordTimes ? readWordTimesOf(db, rows) : [],
+    withMetadata(kept.db, rows),
+    readWordsOf(kept, rows),
+    hasWordTimes ? readWordTimesOf(kept, rows) : [],
   ])
   const storedOf = new Map(words.map((found) => [keyOfRow(found), found.stored]))
   const timesOf = new Map(times.map((found) => [keyOfRow(found), found.wordTimes]))

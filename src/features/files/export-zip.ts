@@ -91,7 +91,7 @@ async function* filesOf(
   for (const group of gather(sized)) {
     const texts = group.flatMap(({ row }) => textOf(row.index) ?? [])
     const hasWordTimes = input.exports.some(isWordFile)
-    const read = await readStored(source.db, texts, { hasWordTimes })
+    const read = await readStored(source, texts, { hasWordTimes })
     const storedOf = new Map(read.map((text) => [text.row, text]))
     for (const named of group) {
       const text = textOf(named.row.index)

@@ -127,7 +127,7 @@ async function* writeTexts(
   if (beginning !== undefined) yield Buffer.from(beginning)
   for (const group of gather(texts)) {
     for (const { stored, video } of await readStored(
-      source.db,
+      source,
       group.map(({ row }) => row),
     ))
       yield* source.textReader.writeExport(stored, { file, video, passageMs })

@@ -13,14 +13,10 @@ import {
 import { WORD_FILES, type WordFile, WORDS } from '../../model/files/catalogue.ts'
 import type { RowKey } from '../../model/library/row-key.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
-import {
-  findRecordedWords,
-  readWordsOf,
-  readWordTimesOf,
-  replaceRecorded,
-} from '../../store/transcripts.ts'
+import { findRecordedWords, replaceRecorded } from '../../store/transcripts.ts'
 import type { OpenFile } from './open-file.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
+import { readWordsOf, readWordTimesOf } from '../transcripts/text-store.ts'
 
 /** Returns null where no word times of the row are kept. The caller knows that the row is the account's. */
 export async function openWordFile(
@@ -55,8 +51,11 @@ export async function openWordFile(
 type StoredWords = { stored: Buffer; wordTimes: Buffer }
 
 /** Throws not_found where the text was deleted meanwhile. */
-async function readWords({ db }: TextSource, key: RowKey): Promise<StoredWords> {
-  const [[words], [times]] = await Promise.all([readWordsOf(db, [key]), readWordTimesOf(db, [key])])
+async function readWords(source: TextSource, key: RowKey): Promise<StoredWords> {
+  const [[words], [times]] = await Promise.all([
+    readWordsOf(source, [key]),
+    readWordTimesOf(source, [key]),
+  ])
   return { stored: found(words ?? null).stored, wordTimes: found(times ?? null).wordTimes }
 }
 

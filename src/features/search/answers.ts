@@ -19,7 +19,9 @@ import {
   type OwnedTranscripts,
   readOwned,
 } from '../../store/search-rows.ts'
-import { type IndexContext, makeRoom, type openIndexBuilds } from './index-builds.ts'
+import { TextAway, withPacked } from '../transcripts/text-store.ts'
+import { makeRoom, type openIndexBuilds } from './index-builds.ts'
+import type { IndexContext } from './shared-indexes.ts'
 import { BrokenFile } from './index-processes.ts'
 import { narrowToProject } from './narrow-to-project.ts'
 import { refusalOf } from './refusals.ts'
@@ -210,12 +212,13 @@ type ReadableMentions = { rows: RowMentions[]; query: SearchQuery; most?: number
 
 /** Returns at most `most` mentions as the store has them now; those of texts that it no longer has are left out. */
 export async function readMentions(
-  { pool, processes, patience }: BuildContext & { patience: Patience },
+  { pool, textStore, processes, patience }: BuildContext & { patience: Patience },
   accountId: string,
   { rows: found, query, most = Infinity }: ReadableMentions,
 ): Promise<MentionRow[]> {
   if (found.length === 0) return []
-  const read = await findHitRows(pool, accountId, found)
+  const listed = await findHitRows(pool, accountId, found)
+  const read = await withPacked({ db: pool, textStore }, WORDS, listed)
   const rows = new Map(read.map((row) => [keyOfRow(row), row]))
   const kept = found.flatMap(({ skip, take, ...hit }) => {
     const row = rows.get(keyOfRow(hit))
@@ -228,21 +231,33 @@ export async function readMentions(
   )
 }
 
+/** A hit whose words cannot be read now: that it is one, the index knows. */
+const AWAY: Quote = {
+  startMs: 0,
+  mentions: 1,
+  snippet: [{ text: 'These words cannot be read at the moment.', isMatch: false }],
+}
+const WORDS = { part: 'words', name: 'stored' } as const
+
 /** Returns the hits with what is shown of them, as the store has it now; hits that it no longer has are left out. */
 async function readHits(
-  { pool, processes, patience }: AskContext,
+  { pool, textStore, processes, patience }: AskContext,
   accountId: string,
   { hits: found, query }: IndexAnswer,
 ): Promise<SearchHit[]> {
   if (found.length === 0) return []
-  const read = await findHitRows(pool, accountId, found)
+  const listed = await findHitRows(pool, accountId, found)
+  const read = await withPacked({ db: pool, textStore }, WORDS, listed).catch((error: unknown) => {
+    if (error instanceof TextAway) return listed
+    throw error
+  })
   const rows = new Map(read.map((row) => [keyOfRow(row), row]))
   const kept = found.flatMap((hit) => rows.get(keyOfRow(hit)) ?? [])
-  const texts = kept.map(({ stored }) => stored)
+  const texts = kept.flatMap(({ stored }) => (stored.length === 0 ? [] : [stored]))
   const quotes = await processes.ask('quote', { query, texts }, { patience })
-  return kept.flatMap((row, at) => {
-    const quote = quotes[at] ?? null
-    return quote === null ? [] : [{ ...row, ...quote }]
+  return kept.flatMap((row) => {
+    const quote = row.stored.length === 0 ? AWAY : quotes.shift()
+    return quote == null ? [] : [{ ...row, ...quote }]
   })
 }
 

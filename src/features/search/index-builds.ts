@@ -5,13 +5,15 @@
  * the rows above the number that an index has of a job are all that it lacks, however late their commits came. A file
  * that is damaged, of an earlier epoch, or knows of jobs that are gone, is deleted and made again.
  */
-import type { Logger } from 'pino'
-import type pg from 'pg'
-import type { IndexFolder } from './index-folder.ts'
+import { withPacked } from '../transcripts/text-store.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { TaskTooSlow, ThreadsClosed, ThreadStarting } from '../../kit/threads.ts'
-import { BrokenFile, type IndexProcesses } from './index-processes.ts'
+import { BrokenFile } from './index-processes.ts'
+import { fetchIndex, type IndexContext } from './shared-indexes.ts'
+import type { IndexedRow } from '../../model/search/packed-row.ts'
 import type { IndexedJob } from './messages.ts'
+import type { Standing } from './add-texts.ts'
+import { deleteIndexCopy } from '../../store/index-copies.ts'
 import {
   type DeliveringJob,
   listOpenDelivering,
@@ -32,12 +34,6 @@ const SEARCH_DISTRUST_MS = 60_000
  */
 export const SEARCHES_TOO_SLOW = 3
 
-export type IndexContext = {
-  pool: pg.Pool
-  processes: IndexProcesses
-  folder: IndexFolder
-  log: Logger
-}
 type BuildState = {
   /** The fingerprint of what is in the index; null where that is not known. */
   confirmed: string | null
@@ -60,7 +56,7 @@ export function openIndexBuilds(ctx: IndexContext) {
   async function build(accountId: string, owned: OwnedTranscripts): Promise<void> {
     const state = stateOf(accountId)
     const make = async (): Promise<boolean> => {
-      if (state.isDistrusted) await removeIndex(ctx, accountId)
+      if (state.isDistrusted) await discard(ctx, accountId)
       state.isDistrusted = false
       return buildOrAgain(ctx, { accountId, owned })
     }
@@ -159,8 +155,14 @@ async function buildOrAgain(ctx: IndexContext, account: Account): Promise<boolea
   }
 }
 
+/** Removes an index that is wrong, and the copy that may be the cause. */
+async function discard(ctx: IndexContext, accountId: string): Promise<void> {
+  await removeIndex(ctx, accountId)
+  await deleteIndexCopy(ctx.pool, accountId)
+}
+
 async function rebuild(ctx: IndexContext, account: Account): Promise<boolean> {
-  await removeIndex(ctx, account.accountId)
+  await discard(ctx, account.accountId)
   return (await buildOnce(ctx, account)) ?? false
 }
 
@@ -178,6 +180,15 @@ export async function removeIndex(
   await processes.write('remove', { path: folder.pathOf(accountId) })
 }
 
+/** Returns how far the index is, which another host may have built. */
+async function standingOf(ctx: IndexContext, accountId: string): Promise<Standing> {
+  const path = ctx.folder.pathOf(accountId)
+  const standing = await ctx.processes.write('standing', { path })
+  if (standing.indexed > 0 || !(await fetchIndex(ctx, accountId))) return standing
+  await makeRoom(ctx, accountId)
+  return ctx.processes.write('standing', { path })
+}
+
 /**
  * Adds what the index lacks. Returns null where it knows of jobs, or rows, that are gone; false where it has no room.
  */
@@ -187,7 +198,7 @@ async function buildOnce(
 ): Promise<boolean | null> {
   const { pool, processes, folder } = ctx
   const path = folder.pathOf(accountId)
-  const { fingerprint } = await processes.write('standing', { path })
+  const { fingerprint } = await standingOf(ctx, accountId)
   if (fingerprint === owned.fingerprint) return true
   // Open jobs first: one that ends meanwhile is among the changes.
   const open = await listOpenDelivering(pool, accountId)
@@ -227,6 +238,20 @@ async function addJobs(
   return true
 }
 
+/** Returns the rows with the words that lie in packs; of a text that was deleted meanwhile, without. */
+async function filled(
+  { pool, textStore }: IndexContext,
+  jobId: string,
+  rows: readonly IndexedRow[],
+): Promise<IndexedRow[]> {
+  const kept = rows.flatMap(({ index, stored }) =>
+    stored === null ? [] : [{ jobId, index, stored }],
+  )
+  const read = await withPacked({ db: pool, textStore }, { part: 'words', name: 'stored' }, kept)
+  const storedOf = new Map(read.map(({ index, stored }) => [index, stored]))
+  return rows.map((row) => ({ ...row, stored: storedOf.get(row.index) ?? null }))
+}
+
 /** Adds what the index lacks of a job, batch by batch. Returns false where there is no room left. */
 async function addJob(
   ctx: IndexContext,
@@ -243,7 +268,7 @@ async function addJob(
     const isLast = rows.length < limit
     const to = isLast ? job.processed : (rows.at(-1)?.done ?? job.processed)
     success = isLast ? job.success : success + rows.length
-    const texts = { jobId: job.id, from: after, to, success, rows }
+    const texts = { jobId: job.id, from: after, to, success, rows: await filled(ctx, job.id, rows) }
     // Another process adds to the same file: it completes the index, or the next search finds what is missing.
     if (!(await processes.write('add', { path, texts }))) return false
     await makeRoom(ctx, accountId)

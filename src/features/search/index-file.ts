@@ -12,15 +12,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { INDEX_ENDINGS } from './index-folder.ts'
+import { INDEX_ENDINGS, INDEX_VERSION } from './index-folder.ts'
 
 export type IndexFile = ReturnType<typeof transactionsOf>
 
-/**
- * The version of the schema, the tokens and what is indexed; it is raised with each change of them, and files of other
- * versions are made again.
- */
-const VERSION = 7
 const CACHE_KB = 16_384
 const MAPPED_BYTES = 1_073_741_824
 /** SQLite's code for a file that is no database. */
@@ -39,7 +34,7 @@ const SCHEMA = `
   create virtual table term using fts5vocab(texts, row);
   create table standing (indexed int not null, fingerprint text not null, made text not null);
   insert into standing values (0, '', hex(randomblob(8)));
-  pragma user_version = ${VERSION};
+  pragma user_version = ${INDEX_VERSION};
 `
 
 /** Thrown where the file is not what this code wrote; it looks like SQLite's own error. */
@@ -63,12 +58,22 @@ export function openIndexFile(file: string, busyMs: number): IndexFile {
       const isEmpty = db.prepare('select 1 from sqlite_master limit 1').get() === undefined
       if (versionOf(db) === 0 && isEmpty) db.exec(SCHEMA)
     })
-    if (versionOf(db) !== VERSION) throw new BrokenIndex(`version ${versionOf(db)}`)
+    if (versionOf(db) !== INDEX_VERSION) throw new BrokenIndex(`version ${versionOf(db)}`)
     return opened
   } catch (error) {
     db.close()
     throw error
   }
+}
+
+/** Copies an index as it is between two additions. Returns false where somebody reads or adds all the time. */
+export function copyIndexFile({ db, write }: IndexFile, file: string, to: string): boolean {
+  db.exec('pragma wal_checkpoint(truncate)')
+  return write(() => {
+    if (fs.statSync(`${file}-wal`).size > 0) return false
+    fs.copyFileSync(file, to, fs.constants.COPYFILE_FICLONE | fs.constants.COPYFILE_EXCL)
+    return true
+  })
 }
 
 /**

@@ -2,12 +2,21 @@
  * The folder of the search indexes: a file for each account, those used last, up to a number of bytes. An index is of
  * an epoch: what was made before a failover that lost something may have rows that the store has not.
  */
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
 export type IndexFolder = ReturnType<typeof openIndexFolder>
 
+/**
+ * The version of the schema, the tokens and what is indexed; it is raised with each change of them, and files of other
+ * versions are made again.
+ */
+export const INDEX_VERSION = 7
+
 const ENDING = '.db'
+/** The ending of a copy that is being made. */
+const UNFINISHED = '.unfinished'
 /** SQLite keeps up to three files: the index, its log, and what the processes that have it open share. */
 export const INDEX_ENDINGS = ['', '-wal', '-shm']
 /** Ids of accounts, as we make them; anything else is no file name. */
@@ -22,17 +31,29 @@ export function openIndexFolder(folder: string, bytesMax: number, epochNow = () 
     if (!FILE_ID.test(accountId)) throw new Error(`${accountId} is no id of an account`)
     return path.join(folder, `${accountId}${endingOf(epochNow())}`)
   }
+  let unfinished: string[] = []
   return {
     pathOf,
-    /** Returns the indexes of other epochs, and leaves them to the caller, who removes them. */
+    /** Returns a name for a copy of the account's index that is not whole yet. */
+    unfinishedOf: (accountId: string) => `${pathOf(accountId)}.${randomUUID()}${UNFINISHED}`,
+    /** The release and epoch whose processes can use these indexes. */
+    format: () => `${INDEX_VERSION}.${epochNow()}`,
+    bytesMax,
+    /**
+     * Returns the indexes of other epochs, for the caller to remove, and copies that are as unfinished as at the last
+     * call: their process has ended.
+     */
     outdated(): string[] {
       const now = epochNow()
       if (epoch !== now) sizes = new Map(list(folder, endingOf(now)))
       epoch = now
       const names = fs.existsSync(folder) ? fs.readdirSync(folder) : []
-      return names
-        .filter((name) => name.endsWith(ENDING) && accountOf(name, endingOf(now)) === null)
-        .map((name) => path.join(folder, name))
+      const left = unfinished.filter((name) => names.includes(name))
+      unfinished = names.filter((name) => name.endsWith(UNFINISHED))
+      const older = names.filter(
+        (name) => name.endsWith(ENDING) && accountOf(name, endingOf(now)) === null,
+      )
+      return [...left, ...older].map((name) => path.join(folder, name))
     },
     /** Notes that an account's index is used now, and how many bytes it takes on the disk. */
     touch(accountId: string): void {

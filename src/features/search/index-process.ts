@@ -8,7 +8,7 @@ import type { SearchQuery } from '../../model/search/search-query.ts'
 import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
 import { addTexts, confirmStanding, findBehind, readStanding, type Standing } from './add-texts.ts'
 import { askIndex, askMentions, listMatches } from './ask-mentions.ts'
-import { type IndexFile, openIndexFile, removeIndexFile } from './index-file.ts'
+import { copyIndexFile, type IndexFile, openIndexFile, removeIndexFile } from './index-file.ts'
 import type {
   IndexAnswer,
   IndexedJob,
@@ -55,6 +55,11 @@ export function confirm({ path, ...known }: At & { fingerprint: string; jobs: nu
 export function remove({ path }: At): void {
   forget(path)
   removeIndexFile(path)
+}
+
+/** Returns how the copy stands; null where there was no moment for one. */
+export function copy({ path, to }: At & { to: string }): Standing | null {
+  return withIndex(path, (index) => (copyIndexFile(index, path, to) ? readStanding(index) : null))
 }
 
 export function ask({ path, question }: At & { question: IndexQuestion }): IndexAnswer {

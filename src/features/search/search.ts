@@ -22,6 +22,7 @@ import { openIndexProcesses } from './index-processes.ts'
 import { openMentionStreams } from './mention-streams.ts'
 import type { FilteredQuery, IndexQuestion, MentionsQuestion } from './messages.ts'
 import { notIndexed, refusalOf, searchRefusal } from './refusals.ts'
+import type { TextStore } from '../transcripts/text-store.ts'
 import { startIndexSweep } from './sweep-indexes.ts'
 
 /** Number of processes that answer searches; one more writes the indexes. */
@@ -35,6 +36,7 @@ export type Search = ReturnType<typeof openSearch>
 type SearchParts = {
   pool: pg.Pool
   log: Logger
+  textStore: TextStore | null
   folder: string
   bytesMax: number
   deadlines: Deadlines
@@ -46,10 +48,10 @@ type SearchParts = {
 
 /** Opens search; no process starts and no file is made before the first search. */
 export function openSearch(parts: SearchParts) {
-  const { pool, log, folder: path, bytesMax, deadlines, epoch, processFile: file } = parts
+  const { pool, textStore, log, deadlines, processFile: file } = parts
   const processes = openIndexProcesses({ readers: SEARCH_PROCESSES, deadlines, file })
-  const folder = openIndexFolder(path, bytesMax, epoch)
-  const ctx = { pool, processes, folder, log, deadlines }
+  const folder = openIndexFolder(parts.folder, parts.bytesMax, parts.epoch)
+  const ctx = { pool, textStore, processes, folder, log, deadlines }
   const builds = openIndexBuilds(ctx)
   const turns = openTurns(deadlines)
   const streams = openMentionStreams({ ...ctx, builds })

@@ -1,11 +1,12 @@
 /**
- * Removes the indexes of deleted accounts and texts, and of earlier epochs: with the places of all words an index tells
- * what was said.
+ * Removes the indexes of deleted accounts and texts, and of earlier epochs, since with the places of all words an index
+ * tells what was said; and shares the others.
  */
 import { LIMITS } from '../../config/config.ts'
 import { ThreadsClosed } from '../../kit/threads.ts'
 import { lackTheSame, listDeletedAccounts, listLacking } from '../../store/search-rows.ts'
-import { type IndexContext, removeIndex } from './index-builds.ts'
+import { removeIndex } from './index-builds.ts'
+import { type IndexContext, shareIndexes } from './shared-indexes.ts'
 
 export async function sweepIndexes(ctx: IndexContext): Promise<void> {
   for (const path of ctx.folder.outdated()) await ctx.processes.write('remove', { path })
@@ -16,6 +17,7 @@ export async function sweepIndexes(ctx: IndexContext): Promise<void> {
     const { fingerprint } = await ctx.processes.write('standing', { path: ctx.folder.pathOf(id) })
     if (!lackTheSame(fingerprint, owned)) await removeIndex(ctx, id)
   }
+  await shareIndexes(ctx)
 }
 
 /**

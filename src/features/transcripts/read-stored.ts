@@ -25,6 +25,7 @@ import type { Segment } from '../../model/transcripts/transcript.ts'
 import type { WordPageAsk } from '../../model/transcripts/word-lines.ts'
 import { wordTimesBytes } from '../../model/transcripts/word-times.ts'
 import type { Db } from '../../store/database.ts'
+import type { KeptTexts } from './text-store.ts'
 import {
   type ReaderAnswer,
   type Asked,
@@ -78,13 +79,13 @@ export type ProcessTextReader = TextReader & {
 }
 
 /** The means to read an account's texts. */
-export type TextSource = { db: Db; textReader: AccountTextReader }
+export type TextSource = KeptTexts & { db: Db; textReader: AccountTextReader }
 
 export function textsOf(
-  { db, textReader }: { db: Db; textReader: ProcessTextReader },
+  { textReader, ...kept }: KeptTexts & { db: Db; textReader: ProcessTextReader },
   accountId: string,
 ): TextSource {
-  return { db, textReader: textReader.ofAccount(accountId) }
+  return { db: kept.db, textStore: kept.textStore, textReader: textReader.ofAccount(accountId) }
 }
 
 /** Opens the reader; no thread starts before the first long transcript, and a process has one. */

@@ -12,22 +12,23 @@ import type { ContentFacts } from '../../model/files/recorded-forms.ts'
 import type { Db } from '../../store/database.ts'
 import { findDeletionSentence, findNamedRow } from '../../store/file-rows.ts'
 import { findJob } from '../../store/jobs.ts'
-import { findForms, readWordsOf, readWordTimesOf } from '../../store/transcripts.ts'
+import { findForms } from '../../store/transcripts.ts'
 import type { TextSource } from './read-stored.ts'
+import { readWordsOf, readWordTimesOf } from './text-store.ts'
 
 /**
  * Returns the forms in no order; rows whose text is gone are missing. They are written from the rows' words, each
  * transcript in a turn of the event loop of its own, a very long one in a thread.
  */
 export async function readForms(
-  { db, textReader }: TextSource,
+  source: TextSource,
   wanted: readonly (RowKey & { forms: readonly Form[] })[],
 ): Promise<(RowKey & WrittenForm)[]> {
   const read: (RowKey & WrittenForm)[] = []
-  for (const { jobId, index, stored } of await readWordsOf(db, wanted)) {
+  for (const { jobId, index, stored } of await readWordsOf(source, wanted)) {
     await yieldToEventLoop()
     const row = wanted.find((one) => one.jobId === jobId && one.index === index)
-    for (const { form, content } of await textReader.writeForms(stored, row?.forms ?? []))
+    for (const { form, content } of await source.textReader.writeForms(stored, row?.forms ?? []))
       read.push({ jobId, index, form, content })
   }
   return read
@@ -124,15 +125,16 @@ export type ReadTranscript = ReadablePage & {
 
 /** Returns a page of a text to read; null where the account has no such job, or the row no transcript. */
 export async function readTranscript(
-  { db, textReader }: TextSource,
+  source: TextSource,
   { accountId, jobId, index, hasWords = false, ...ask }: TranscriptInput,
 ): Promise<ReadTranscript | null> {
+  const { db, textReader } = source
   if ((await findJob(db, { accountId, jobId })) === null) return null
   const key = { jobId, index }
   const [row, [found], [times]] = await Promise.all([
     findNamedRow(db, key),
-    readWordsOf(db, [key]),
-    readWordTimesOf(db, hasWords ? [key] : []),
+    readWordsOf(source, [key]),
+    readWordTimesOf(source, hasWords ? [key] : []),
   ])
   if (row === null || found === undefined) return null
   const page = await (times === undefined

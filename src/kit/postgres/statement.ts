@@ -20,9 +20,11 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
   return { name, text }
 }
 
-/** A pool, a kysely database or a transaction of one. */
+/** A pool, a client of one, a kysely database or a transaction of one. */
 export type Executor =
-  pg.Pool | { executeQuery<Row>(query: CompiledQuery<Row>): Promise<{ rows: Row[] }> }
+  | pg.Pool
+  | pg.PoolClient
+  | { executeQuery<Row>(query: CompiledQuery<Row>): Promise<{ rows: Row[] }> }
 
 /** Runs a statement with the values of its parameters, in order, and returns its rows. */
 export async function run<Row>(

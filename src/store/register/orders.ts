@@ -73,11 +73,29 @@ const TABLES_OF_JOBS = {
     grows: paid('video_row'),
   },
   transcript_body: {
-    writers: 'record erasure transcripts deleted-texts',
+    writers: 'record erasure transcripts deleted-texts text-packs',
+    backup: { rows: 'octet_length(body) > 0' }, // the others come with their words (packed-rows.ts)
     holds: 'the words of a text and their times',
     ...OF_JOB,
     exported: { in: 'jobs/*/transcripts.zip' },
     grows: paid('transcript'),
+  },
+  packed_text: {
+    writers: 'text-packs',
+    holds: 'where the words of a text lie in the object store',
+    path: OF_JOB.path,
+    erased: { with: 'transcript_body' },
+    backup: { none: 'they hold the words themselves' },
+    exported: { not: 'the words are in jobs/*/transcripts.zip' },
+    grows: paid('transcript'),
+  },
+  index_copy: {
+    writers: 'index-copies',
+    holds: 'where a search index lies in the object store',
+    ...OF_ACCOUNT,
+    backup: { none: 'a search index is made again' },
+    exported: { not: 'the words are in jobs/*/transcripts.zip' },
+    grows: per('account', 'one'),
   },
   // Without a row, as its constraint says; processes of the release before read it.
   transcript_form: {

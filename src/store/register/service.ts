@@ -142,6 +142,18 @@ const TABLES_OF_NOBODY = {
     erased: { kept: 'what the platform says of videos, whoever asked' },
     grows: eachOf('video_row', 'one for each video that anybody was told of'),
   },
+  spoilt_pack: {
+    writers: 'text-packs',
+    backup: { none: 'they hold the words themselves' },
+    erased: { kept: 'which packs hold deleted texts, until they are removed' },
+    grows: eachOf('packed_text', 'one for each pack, until its other texts are in another one'),
+  },
+  text_store: {
+    writers: 'text-packs',
+    backup: { none: 'each database has a folder of its own' },
+    erased: { kept: 'of the installation' },
+    grows: bounded('one'),
+  },
   egress_route: {
     writers: 'egress-routes',
     erased: { kept: 'the state of the routes' },

@@ -113,7 +113,7 @@ async function checkTexts({ db, pool }: Database, platform: Emulator): Promise<v
   const { rows } = await pool.query<{ job_id: string; index: number; video_id: string }>(
     `select job_id, index, video_id from video_row where status = 'success' order by random() limit 200`,
   )
-  const source = textsOf({ db, textReader: openTextReader() }, 'all') // no thread is started: these texts are short
+  const source = textsOf({ db, textStore: null, textReader: openTextReader() }, 'all') // no thread is started: these texts are short
   for (const row of rows) {
     const key = { jobId: row.job_id, index: row.index }
     const [text] = await readForms(source, [{ ...key, forms: ['text'] }])

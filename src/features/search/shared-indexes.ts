@@ -1,0 +1,93 @@
+/**
+ * Search indexes that hosts share through the object store of texts: what one has built another one fetches. A copy is
+ * worth what a file is that was left in the folder: what it lacks is added, and one that is wrong is made again.
+ */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import type { Logger } from 'pino'
+import type pg from 'pg'
+import { ObjectStoreError } from '../../kit/object-store.ts'
+import { findIndexCopy, listCopiesDue, recordIndexCopy } from '../../store/index-copies.ts'
+import { openPackFolder } from '../../store/text-packs.ts'
+import type { TextStore } from '../transcripts/text-store.ts'
+import type { IndexFolder } from './index-folder.ts'
+import type { IndexProcesses } from './index-processes.ts'
+
+/** The means to keep indexes. */
+export type IndexContext = {
+  pool: pg.Pool
+  textStore: TextStore | null
+  processes: IndexProcesses
+  folder: IndexFolder
+  log: Logger
+}
+
+/** An index of fewer texts is built as fast as it is fetched. */
+const SHARED_TEXTS_MIN = 500
+const PART_BYTES = 8 * 1024 * 1024
+/** Number of indexes that one sweep copies. */
+const COPIES_AT_ONCE = 20
+
+/**
+ * Fetches the account's index where another host has copied it. Returns false where it has not, or the store does not
+ * give it: then it is built.
+ */
+export async function fetchIndex(ctx: IndexContext, accountId: string): Promise<boolean> {
+  const { pool, textStore, processes, folder, log } = ctx
+  if (textStore === null) return false
+  const copy = await findIndexCopy(pool, accountId, folder.format())
+  if (copy === null || copy.bytes > folder.bytesMax) return false
+  const unfinished = folder.unfinishedOf(accountId)
+  const file = await fs.open(unfinished, 'wx', 0o600)
+  try {
+    for (const [part, sum] of copy.parts.entries()) {
+      const bytes = Math.min(copy.bytes - part * PART_BYTES, PART_BYTES)
+      const isRight = (read: Buffer): boolean => crc32(read) === sum
+      const key = `${copy.folder}/${copy.object}-${part}`
+      await file.write(await textStore.read(key, { from: 0, bytes }, isRight))
+    }
+    await processes.write('remove', { path: folder.pathOf(accountId) })
+    await fs.rename(unfinished, folder.pathOf(accountId))
+    return true
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError)) throw error
+    log.warn({ err: error, accountId }, 'a shared search index could not be fetched: it is built')
+    return false
+  } finally {
+    await file.close()
+    await fs.rm(unfinished, { force: true })
+  }
+}
+
+/** Copies those of this host's indexes that have grown much since they were. */
+export async function shareIndexes(ctx: IndexContext, textsMin = SHARED_TEXTS_MIN): Promise<void> {
+  const { pool, textStore, folder } = ctx
+  if (textStore === null) return
+  const accountIds = folder.accounts()
+  const asked = { accountIds, format: folder.format(), texts: textsMin, limit: COPIES_AT_ONCE }
+  for (const { id } of await listCopiesDue(pool, asked)) await shareIndex(ctx, textStore, id)
+}
+
+async function shareIndex(ctx: IndexContext, store: TextStore, accountId: string): Promise<void> {
+  const { pool, processes, folder } = ctx
+  const [path, unfinished] = [folder.pathOf(accountId), folder.unfinishedOf(accountId)]
+  try {
+    const standing = await processes.write('copy', { path, to: unfinished })
+    const [, lostTexts] = standing?.fingerprint.split('/') ?? []
+    if (lostTexts === undefined) return // it is being built
+    const [storeFolder, object] = [await openPackFolder(pool), randomUUID()]
+    const parts: number[] = []
+    let bytes = 0
+    for await (const part of createReadStream(unfinished, { highWaterMark: PART_BYTES })) {
+      await store.put(`${storeFolder}/${object}-${parts.length}`, part as Buffer)
+      parts.push(crc32(part as Buffer))
+      bytes += (part as Buffer).length
+    }
+    const copy = { object, format: folder.format(), bytes, parts, lostTexts: Number(lostTexts) }
+    await recordIndexCopy(pool, accountId, copy)
+  } finally {
+    await fs.rm(unfinished, { force: true })
+  }
+}
