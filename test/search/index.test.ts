@@ -190,6 +190,10 @@ test('a file that is none of ours, or damaged, is told from what else can go wro
   index.db.exec('pragma user_version = 99')
   index.close()
   assert.throws(() => openTestIndex(file), isDamage)
+  fs.rmSync(file)
+  openTestIndex(file)
+  for (const ending of ['-wal', '-shm']) fs.rmSync(`${file}${ending}`) // as where it is removed while it is read
+  assert.throws(() => openTestIndex(file), isDamage)
   assert.equal(isDamage(new Error('the disk is full')), false)
 })
 

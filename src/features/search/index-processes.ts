@@ -6,8 +6,8 @@ import type { Deadlines } from '../../config/config.ts'
 import { openPatience } from '../../kit/patience.ts'
 import { openThreads, type Threads } from '../../kit/threads.ts'
 
-/** Low bytes of SQLite's codes CORRUPT and NOTADB. */
-const DAMAGE_CODES = [11, 26]
+/** Low bytes of SQLite's codes IOERR, as of a file that is removed while it is read, CORRUPT and NOTADB. */
+const DAMAGE_CODES = [10, 11, 26]
 
 type Tasks = Threads<typeof import('./index-process.ts')>
 
