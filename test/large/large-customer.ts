@@ -4,6 +4,7 @@
  */
 import type pg from 'pg'
 import { addLibrary, LARGE_CHANNEL } from '../support/large-library.ts'
+import { countTexts } from '../support/count-texts.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { FORMATS } from '../../src/model/files/catalogue.ts'
 import { packRecorded } from '../../src/model/files/recorded-forms.ts'
@@ -71,6 +72,7 @@ export async function addLargeCustomer(
       await client.query(String(statement), values)
     await addLongText(client, accountId, size.words)
     await client.query(MOVEMENTS, [accountId])
+    await countTexts(client)
     await client.query('vacuum (analyze)')
   } finally {
     client.release(true)
