@@ -17,6 +17,7 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
   files: () => import('./files.ts'),
   storage: () => import('./storage.ts'),
   search: () => import('./search.ts'),
+  growth: () => import('./growth.ts'),
   migrations: () => import('./migrations.ts'),
   command: () => import('./command.ts'),
   memory: () => import('./memory.ts'),

@@ -7,6 +7,7 @@ import * as api from './api.ts'
 import * as channel from './channel.ts'
 import * as command from './command.ts'
 import * as files from './files.ts'
+import * as growth from './growth.ts'
 import * as memory from './memory.ts'
 import * as migrations from './migrations.ts'
 import * as search from './search.ts'
@@ -82,6 +83,14 @@ test('search: every kind of question is answered over all transcripts', async ()
   assert.ok(result.bytesEach > 500 && result.addMs > 0 && result.wordsEach > 300)
   for (const { count, p50, p95 } of result.questions) assert.ok(count > 1 && p50 <= p95)
   assert.match(text, /ranked words/)
+})
+
+test('growth: every question is answered, of few, of many texts and of many jobs', async () => {
+  const { result, text } = await printedBy(() => growth.run(SMOKE))
+  const names = Object.keys(result.few)
+  for (const times of [result.few, result.manyTexts, result.manyJobs])
+    assert.ok(names.every((name) => (times[name] ?? 0) > 0))
+  assert.match(text, /1,000 texts/)
 })
 
 test('api: our routes, the bare ones and those without a database answer the same requests', async () => {

@@ -87,7 +87,7 @@ const MEASURES: Measure[] = [
   },
   { name: 'lines of src', value: linesOf('src/'), most: 77_175, goal: 58_500 },
   { name: 'lines of web/src', value: linesOf('web/src/'), most: 19_415, goal: 17_600 },
-  { name: 'lines of bench', value: linesOf('tools/bench/'), most: 2_460, goal: 3_500 },
+  { name: 'lines of bench', value: linesOf('tools/bench/'), most: 2_580, goal: 3_500 },
   { name: 'words of documents', value: wordsOfDocuments(), most: 35_200, goal: 40_000 },
 ]
 
