@@ -128,10 +128,7 @@ async function addLongText(client: pg.PoolClient, accountId: string, words: numb
     `insert into transcript (job_id, index, text_hash, words) values ($1, 1, repeat('a', 64), $2)`,
     [id, words],
   )
-  await client.query(
-    'insert into transcript_body (job_id, index, body, recorded, word_times) values ($1, 1, $2, $3, $4)',
-    [id, body, packRecorded(recorded), wordTimes],
-  )
+  await client.query(BODY, [id, body, packRecorded(recorded), wordTimes])
   await client.query(
     `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at)
     values ($1, repeat('b', 64), 'longerTalk1', 'delivered', 0, $2, now())`,
@@ -139,6 +136,7 @@ async function addLongText(client: pg.PoolClient, accountId: string, words: numb
   )
 }
 
+const BODY = `insert into transcript_body (job_id, index, body, recorded, word_times) values ($1, 1, $2, $3, $4)`
 /**
  * Jobs of an account: the beginning of their ids, how many, and the line of each. They ended two days ago, since the
  * service sums those of today from time to time.
