@@ -36,6 +36,10 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   )
   process.exit(1)
 }
+// A reader that leaves before the end, as `head` does, has what it wanted; the command is done all the same.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code
