@@ -58,7 +58,7 @@ export async function packTexts(packing: Packing): Promise<Packed> {
   const all: Packed = { texts: 0, bytes: 0, removed: 0 }
   const done = (more: Partial<Packed>): void => {
     for (const [name, count] of Object.entries(more)) all[name as keyof Packed] += count
-    packing.onProgress?.(all)
+    if (Object.values(more).some((count) => count > 0)) packing.onProgress?.(all)
   }
   const work = async (): Promise<Packed> => {
     const ctx = { ...packing, done, folder: await packs.openPackFolder(packing.db) }
