@@ -41,8 +41,8 @@ const pack = (isAll = true) => packTexts({ db, pool, textStore, minSeconds: 0, i
 const unpacked = async (): Promise<number> =>
   (await pool.query(`select from transcript_body where octet_length(body) > 0`)).rowCount ?? 0
 
-async function ordered(buyer: Customer, url = SMALL) {
-  const { job, rows } = await buyer.orders({ urls: [url], maxVideos: 4 })
+async function ordered(buyer: Customer) {
+  const { job, rows } = await buyer.orders({ urls: [SMALL], maxVideos: 4 })
   const texts = rows.filter(({ status }: Json) => status === 'success')
   return { job, rows, row: texts[0]!, texts }
 }
@@ -172,53 +172,6 @@ test('a deleted text is gone from the store after the next sweep, and its neighb
   assert.equal(await packsWith(words), 0)
   assert.deepEqual(await buyer.downloads(`/jobs/${job['id']}/files/${kept}.json`), before)
   assert.equal((await pool.query('select from spoilt_pack')).rowCount, 0)
-})
-
-/** Orders texts that alone are in a new pack; returns its key with them. */
-async function orderedInPack(buyer: Customer, url = SMALL) {
-  const before = new Set(store.objects.keys())
-  const order = await ordered(buyer, url)
-  await pack()
-  const [key = ''] = [...store.objects.keys()].filter((one) => !before.has(one))
-  return { ...order, key }
-}
-
-test('a pack that cannot be read keeps no other from being cleaned', async () => {
-  const orders = [await orderedInPack(await customer()), await orderedInPack(await customer())]
-  for (const { job, row } of orders) {
-    const gone = [job['id'], row['index']]
-    await pool.query('delete from transcript_body where job_id = $1 and index = $2', gone)
-  }
-  const [lost] = orders
-  const object = store.objects.get(lost!.key)!
-  const { content } = object
-  object.content = Buffer.alloc(content.length)
-  for (let times = 0; times < 2; times += 1)
-    await assert.rejects(pack(), /other bytes than were written/)
-  assert.deepEqual(
-    orders.map(({ key }) => store.objects.has(key)),
-    [true, false],
-  )
-  object.content = content
-  for (let times = 0; times < 2; times += 1) await pack()
-  assert.equal(store.objects.has(lost!.key), false)
-})
-
-test('texts whose pack is lost keep no others from being found or quoted', async () => {
-  const buyer = await customer()
-  const [lost, kept] = [await orderedInPack(buyer), await orderedInPack(buyer, '@dailynotes')]
-  const q = '/search?q=the&limit=50'
-  const found = await buyer.gets(q)
-  const of = (order: Json, { hits }: Json): Json[] =>
-    hits.filter(({ jobId }: Json) => jobId === order['job'].id)
-  assert.ok(of(lost, found).length > 0 && of(kept, found).length > 0)
-  store.objects.delete(lost.key)
-  assert.deepEqual(of(kept, await buyer.gets(q)), of(kept, found))
-  fs.rmSync(path.join(service.context.config.DATA_DIR, 'library'), { recursive: true })
-  const again = await buyer.gets(q)
-  assert.deepEqual(of(kept, again), of(kept, found))
-  assert.equal(again['indexed'], kept.texts.length)
-  assert.equal(again['owned'], kept.texts.length + lost.texts.length)
 })
 
 test('a pack whose texts are all gone is removed, by erasure and by age alike', async () => {

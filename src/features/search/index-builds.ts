@@ -223,7 +223,7 @@ async function buildOnce(
   }
 }
 
-/** Adds what the index lacks of these jobs; returns what `buildOnce` does. A lost text keeps other jobs from nothing. */
+/** Adds what the index lacks of these jobs; returns what `buildOnce` does. A lost text keeps out no other jobs. */
 async function addJobs(
   ctx: IndexContext,
   accountId: string,
