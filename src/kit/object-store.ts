@@ -46,13 +46,13 @@ export function readObjectStore(value: string) {
   }
 }
 
-/** The store did not do what was asked; `isMissing` where it has no such object. */
+/** The store did not do what was asked: of this object, which is missing or wrong, or of any. */
 export class ObjectStoreError extends Error {
-  readonly isMissing: boolean
+  readonly fault: 'missing' | 'wrong' | 'any'
 
-  constructor(message: string, isMissing = false) {
+  constructor(message: string, fault: 'missing' | 'wrong' | 'any' = 'any') {
     super(message)
-    this.isMissing = isMissing
+    this.fault = fault
   }
 }
 
@@ -68,6 +68,9 @@ export type ObjectStore = ReturnType<typeof openObjectStore>
 type Place = ReturnType<typeof readObjectStore>
 type Keys = { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 type OnAnswer = (trouble: string | null) => void
+
+const UNANSWERED = { status: 0, isDone: false, content: '' }
+const faultOf = (error: unknown) => (error instanceof ObjectStoreError ? error.fault : 'any')
 
 /** Returns what sends requests, until one is answered as it should be or cannot be. */
 function openRequests({ url: base, region }: Place, keys: Keys, onAnswer: OnAnswer) {
@@ -91,26 +94,28 @@ function openRequests({ url: base, region }: Place, keys: Keys, onAnswer: OnAnsw
     const { statusCode: status } = answer
     const isDone = status >= 200 && status < 300
     const content = await readBytesUpTo(answer.body, (isDone && bytesMax) || ANSWER_BYTES)
-    if (isDone && isRight?.(content) === false) throw new Error('other bytes than were written')
+    if (isDone && isRight?.(content) === false)
+      throw new ObjectStoreError('other bytes than were written', 'wrong')
     return { status, isDone, content }
   }
 
   async function insist(path: string, asked: Asked): Promise<Buffer> {
     const most = isAway ? 1 : triesMax
     for (let tries = 1; ; tries += 1) {
-      const { status, isDone, content, why } = await sendOnce(path, asked).then(
-        (answer) => ({ ...answer, why: `status ${answer.status}` }),
-        (error: unknown) => ({ status: 0, isDone: false, content: '', why: String(error) }),
+      const { status, isDone, content, why, fault } = await sendOnce(path, asked).then(
+        (answer) => ({ ...answer, why: `status ${answer.status}`, fault: 'any' as const }),
+        (error: unknown) => ({ ...UNANSWERED, why: String(error), fault: faultOf(error) }),
       )
       const code = isDone ? '' : valueIn(content.toString(), 'Code')
       const isMissing = status === 404 && code !== 'NoSuchBucket'
       const isRefused = status !== 0 && status < 500 && status !== 429
-      const trouble = isDone || isMissing ? null : `${base}: ${why} ${code}`.trim()
+      const trouble = isDone || isMissing ? null : `${base}${path}: ${why} ${code}`.trim()
       const isLast = isDone || isMissing || isRefused || tries === most
       if (isLast) onAnswer(trouble)
       if (isLast) isAway = trouble !== null
       if (isDone) return content as Buffer
-      if (isLast) throw new ObjectStoreError(trouble ?? `${base}${path} is not there`, isMissing)
+      if (isMissing) throw new ObjectStoreError(`${base}${path} is not there`, 'missing')
+      if (isLast) throw new ObjectStoreError(String(trouble), fault)
       await sleep(tries * pauseMs)
     }
   }
@@ -146,7 +151,7 @@ export function openObjectStore(place: Place, keys: Keys, onAnswer: OnAnswer) {
     /** Removes an object, which may be gone already. */
     async remove(key: string): Promise<void> {
       await insist(`/${prefix}${key}`, { method: 'DELETE' }).catch((error: unknown) => {
-        if (!(error instanceof ObjectStoreError && error.isMissing)) throw error
+        if (!(faultOf(error) === 'missing')) throw error
       })
     },
     /** Returns up to a thousand objects whose keys begin so, in the order of keys, after a key. */

@@ -105,15 +105,15 @@ test('a request that was cut, refused or changed on the way is repeated', async 
 test('while the store gives no text, its files are 503, and everything else goes on', async () => {
   const buyer = await customer()
   const { job, rows, row } = await ordered(buyer)
-  const [file, zip] = [`${row['index']}.srt`, 'zip'].map(
-    (name) => `/jobs/${job['id']}/files/${name}`,
-  )
   const q = ownLines(row, rows)[0]!.trim().split(' ').slice(0, 4).join(' ')
   const found = await buyer.gets(`/search?q=${encodeURIComponent(q)}`)
+  const [file, ...others] = [`${row['index']}.srt`, 'zip', 'export.md', 'export.4cat.csv'].map(
+    (name) => `/jobs/${job['id']}/${name.startsWith('export') ? name : `files/${name}`}`,
+  )
   await pack()
   for (const fault of ['away', 'busy', 'cut', 'wrong', 'forbidden', 'missing'] as const) {
     store.fault = fault
-    for (const asked of [file!, zip!]) {
+    for (const asked of [file!, ...others]) {
       const { status, body, headers } = await buyer.asks('GET', asked)
       assert.equal(status, 503, `${fault} ${asked}`)
       assert.match(body['error'].message, /kept in another store/)

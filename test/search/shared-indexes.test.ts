@@ -2,13 +2,19 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, afterEach, test } from 'node:test'
-import { pino } from 'pino'
-import { openIndexFolder } from '../../src/features/search/index-folder.ts'
+import { type Logger, pino } from 'pino'
+import { INDEX_VERSION, openIndexFolder } from '../../src/features/search/index-folder.ts'
 import { openIndexProcesses } from '../../src/features/search/index-processes.ts'
-import { shareIndexes } from '../../src/features/search/shared-indexes.ts'
+import {
+  fetchIndex,
+  type IndexContext,
+  shareIndexes,
+} from '../../src/features/search/shared-indexes.ts'
 import { packTexts } from '../../src/features/transcripts/pack-texts.ts'
 import type { TextStore } from '../../src/features/transcripts/text-store.ts'
+import { ThreadsClosed } from '../../src/kit/threads.ts'
 import type { Service } from '../../src/serve.ts'
 import { Customer } from '../../tools/conformance/customer.ts'
 import type { Json } from '../../tools/conformance/http.ts'
@@ -31,11 +37,21 @@ afterEach(() => {
 })
 
 /** Shares what the service has, as its sweep does where there are many texts. */
-async function share(of: Service = service, textsMin = 1): Promise<void> {
+async function share(of: Service = service, textsMin = 1, changes = {}): Promise<void> {
+  await withIndexes(of, changes, async (ctx) => shareIndexes(ctx, textsMin))
+}
+
+/** Works with the service's folder, with some other parts. */
+async function withIndexes(
+  of: Service,
+  { epoch, ...parts }: { epoch?: () => number; textStore?: TextStore; log?: Logger },
+  work: (ctx: IndexContext) => Promise<unknown>,
+): Promise<void> {
   const log = pino({ enabled: false })
-  const folder = openIndexFolder(path.join(of.context.config.DATA_DIR, 'library'), 1_000_000_000)
+  const place = path.join(of.context.config.DATA_DIR, 'library')
+  const folder = openIndexFolder(place, 1_000_000_000, epoch)
   const processes = openIndexProcesses({ readers: 1, deadlines: TEST_DEADLINES })
-  await shareIndexes({ pool, textStore, processes, folder, log }, textsMin)
+  await work({ pool, textStore, processes, folder, log, ...parts })
   await processes.close()
 }
 
@@ -151,4 +167,66 @@ test('with words of deleted texts a copy is never fetched, and it goes with its 
   for (const object of store.objects.values()) object.modifiedAt = new Date(0)
   await pack()
   assert.deepEqual([await copies(), parts()], [0, []])
+})
+
+test('an index that is copied or fetched during a failover is of the epoch before', async () => {
+  await finds(who)
+  await pool.query('delete from index_copy')
+  let epoch = 0
+  const raising = <Args extends unknown[], T>(work: (...args: Args) => T) => {
+    return (...args: Args): T => {
+      epoch = 1
+      return work(...args)
+    }
+  }
+  const { put, read } = textStore
+  await share(service, 1, { epoch: () => epoch, textStore: { ...textStore, put: raising(put) } })
+  const { rows } = await pool.query('select format from index_copy')
+  assert.deepEqual(rows, [{ format: `${INDEX_VERSION}.0` }])
+
+  epoch = 0
+  const host = (await atNewHost(who)).host
+  const library = path.join(host.context.config.DATA_DIR, 'library')
+  fs.mkdirSync(library)
+  const parts = { epoch: () => epoch, textStore: { ...textStore, read: raising(read) } }
+  await withIndexes(host, parts, async (ctx) => fetchIndex(ctx, who.accountId))
+  assert.deepEqual(fs.readdirSync(library), [`${who.accountId}.db`])
+})
+
+test('an index that cannot be copied keeps no other from being copied', async () => {
+  await finds(who)
+  const other = await customer()
+  await other.orders({ urls: ['@smallworkshop'], maxVideos: 2 })
+  await finds(other)
+  const [first = '', second = ''] = [who.accountId, other.accountId].sort()
+  await pool.query('delete from index_copy')
+  const library = path.join(service.context.config.DATA_DIR, 'library')
+  for (const ending of ['', '-wal', '-shm'])
+    fs.rmSync(path.join(library, `${first}.db${ending}`), { force: true })
+  fs.writeFileSync(path.join(library, `${first}.db`), 'no index at all')
+  await share()
+  const { rows } = await pool.query('select account_id from index_copy')
+  assert.deepEqual(rows, [{ account_id: second }])
+})
+
+test('a host that ends copies no more of a large index', async () => {
+  await finds(who)
+  await pool.query('delete from index_copy')
+  const file = path.join(service.context.config.DATA_DIR, 'library', `${who.accountId}.db`)
+  const index = new DatabaseSync(file)
+  index.exec('create table room as select zeroblob(20000000)')
+  index.close()
+  let puts = 0
+  await withIndexes(service, {}, async (ctx) => {
+    const put = async (): Promise<void> => {
+      puts += 1
+      await ctx.processes.close()
+    }
+    await assert.rejects(
+      shareIndexes({ ...ctx, textStore: { ...textStore, put } }, 1),
+      ThreadsClosed,
+    )
+  })
+  assert.equal(puts, 1)
+  assert.deepEqual(leftIn(service), [])
 })

@@ -169,7 +169,19 @@ async function sendMade(opened: Export | null, to: FileRequest): Promise<void> {
     'Content-Disposition': contentDisposition(opened.name),
     'Cache-Control': 'no-store',
   })
-  await sendPieces(Readable.from(bytes), to)
+  await sendPieces(Readable.from(withHeading(bytes)), to)
+}
+
+/** Yields a heading with the piece behind it: alone it would be a success before any text was read. */
+async function* withHeading(pieces: AsyncIterable<Buffer> | Buffer[]) {
+  let held: Buffer[] | null = []
+  for await (const piece of pieces)
+    if (held === null) yield piece
+    else if (held.push(piece) > 1) {
+      yield Buffer.concat(held)
+      held = null
+    }
+  yield* held ?? []
 }
 
 /** A file of a row's words as it is asked for. */

@@ -247,10 +247,13 @@ async function readHits(
 ): Promise<SearchHit[]> {
   if (found.length === 0) return []
   const listed = await findHitRows(pool, accountId, found)
-  const read = await withPacked({ db: pool, textStore }, WORDS, listed).catch((error: unknown) => {
-    if (error instanceof TextAway) return listed
-    throw error
-  })
+  const readSome = (some: HitRow[]): Promise<HitRow[]> =>
+    withPacked({ db: pool, textStore }, WORDS, some).catch(async (error: unknown) => {
+      if (!(error instanceof TextAway)) throw error
+      if (some.length === 1 || !error.isAlone) return some
+      return (await Promise.all(some.map((row) => readSome([row])))).flat()
+    })
+  const read = await readSome(listed)
   const rows = new Map(read.map((row) => [keyOfRow(row), row]))
   const kept = found.flatMap((hit) => rows.get(keyOfRow(hit)) ?? [])
   const texts = kept.flatMap(({ stored }) => (stored.length === 0 ? [] : [stored]))

@@ -5,7 +5,7 @@
  * the rows above the number that an index has of a job are all that it lacks, however late their commits came. A file
  * that is damaged, of an earlier epoch, or knows of jobs that are gone, is deleted and made again.
  */
-import { withPacked } from '../transcripts/text-store.ts'
+import { TextAway, withPacked } from '../transcripts/text-store.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { TaskTooSlow, ThreadsClosed, ThreadStarting } from '../../kit/threads.ts'
 import { BrokenFile } from './index-processes.ts'
@@ -202,17 +202,19 @@ async function buildOnce(
   if (fingerprint === owned.fingerprint) return true
   // Open jobs first: one that ends meanwhile is among the changes.
   const open = await listOpenDelivering(pool, accountId)
-  const begun = await addJobs(ctx, accountId, open)
+  const unread: TextAway[] = []
+  const begun = await addJobs(ctx, accountId, { jobs: open, unread })
   if (begun !== true) return begun
   const stillOpen = new Set(open.map(({ id }) => id))
   for (let after = placeAfter(fingerprint); ;) {
     const changed = { accountId, after, limit: SEARCH_JOBS_PAGE }
     const { jobs: page, textJobs } = await readChangedJobs(pool, changed)
-    const added = await addJobs(ctx, accountId, page)
+    const added = await addJobs(ctx, accountId, { jobs: page, unread })
     if (added !== true) return added
     for (const { id } of page) stillOpen.delete(id)
     const last = page.at(-1)
     if (last === undefined || page.length < SEARCH_JOBS_PAGE) {
+      if (unread[0] !== undefined) throw unread[0]
       const jobs = textJobs + stillOpen.size
       const confirmed = { path, fingerprint: owned.fingerprint, jobs }
       return (await processes.write('confirm', confirmed)) ? true : null
@@ -221,11 +223,11 @@ async function buildOnce(
   }
 }
 
-/** Adds what the index lacks of these jobs; returns what `buildOnce` does. */
+/** Adds what the index lacks of these jobs; returns what `buildOnce` does. A lost text keeps out no other jobs. */
 async function addJobs(
   ctx: IndexContext,
   accountId: string,
-  jobs: readonly DeliveringJob[],
+  { jobs, unread }: { jobs: readonly DeliveringJob[]; unread: TextAway[] },
 ): Promise<boolean | null> {
   const path = ctx.folder.pathOf(accountId)
   const jobsNow = jobs.map(({ id, processed, success }) => ({ id, done: processed, success }))
@@ -233,7 +235,12 @@ async function addJobs(
   if (behind === null) return null
   for (const from of behind) {
     const job = jobs.find(({ id }) => id === from.id)
-    if (job !== undefined && !(await addJob(ctx, accountId, { job, from }))) return false
+    if (job === undefined) continue
+    const isAdded = await addJob(ctx, accountId, { job, from }).catch((error: unknown) => {
+      if (!(error instanceof TextAway && error.isAlone)) throw error
+      return unread.push(error) > 0
+    })
+    if (!isAdded) return false
   }
   return true
 }

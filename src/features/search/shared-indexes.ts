@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib'
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import { ObjectStoreError } from '../../kit/object-store.ts'
+import { ThreadsClosed } from '../../kit/threads.ts'
 import { findIndexCopy, listCopiesDue, recordIndexCopy } from '../../store/index-copies.ts'
 import { openPackFolder } from '../../store/text-packs.ts'
 import type { TextStore } from '../transcripts/text-store.ts'
@@ -37,7 +38,9 @@ const COPIES_AT_ONCE = 20
 export async function fetchIndex(ctx: IndexContext, accountId: string): Promise<boolean> {
   const { pool, textStore, processes, folder, log } = ctx
   if (textStore === null) return false
-  const copy = await findIndexCopy(pool, accountId, folder.format())
+  // A failover meanwhile makes it an index of an epoch that is over, as its name says then.
+  const [format, path] = [folder.format(), folder.pathOf(accountId)]
+  const copy = await findIndexCopy(pool, accountId, format)
   if (copy === null || copy.bytes > folder.bytesMax) return false
   const unfinished = folder.unfinishedOf(accountId)
   const file = await fs.open(unfinished, 'wx', 0o600)
@@ -46,10 +49,11 @@ export async function fetchIndex(ctx: IndexContext, accountId: string): Promise<
       const bytes = Math.min(copy.bytes - part * PART_BYTES, PART_BYTES)
       const isRight = (read: Buffer): boolean => crc32(read) === sum
       const key = `${copy.folder}/${copy.object}-${part}`
-      await file.write(await textStore.read(key, { from: 0, bytes }, isRight))
+      await file.appendFile(await textStore.read(key, { from: 0, bytes }, isRight))
+      await processes.writerUp() // a process that ends takes no more of it
     }
-    await processes.write('remove', { path: folder.pathOf(accountId) })
-    await fs.rename(unfinished, folder.pathOf(accountId))
+    await processes.write('remove', { path })
+    await fs.rename(unfinished, path)
     return true
   } catch (error) {
     if (!(error instanceof ObjectStoreError)) throw error
@@ -63,16 +67,21 @@ export async function fetchIndex(ctx: IndexContext, accountId: string): Promise<
 
 /** Copies those of this host's indexes that have grown much since they were. */
 export async function shareIndexes(ctx: IndexContext, textsMin = SHARED_TEXTS_MIN): Promise<void> {
-  const { pool, textStore, folder } = ctx
+  const { pool, textStore, folder, log } = ctx
   if (textStore === null) return
   const accountIds = folder.accounts()
   const asked = { accountIds, format: folder.format(), texts: textsMin, limit: COPIES_AT_ONCE }
-  for (const { id } of await listCopiesDue(pool, asked)) await shareIndex(ctx, textStore, id)
+  for (const { id } of await listCopiesDue(pool, asked))
+    await shareIndex(ctx, textStore, id).catch((error: unknown) => {
+      if (error instanceof ThreadsClosed) throw error
+      log.warn({ err: error, accountId: id }, 'a search index could not be shared')
+    })
 }
 
 async function shareIndex(ctx: IndexContext, store: TextStore, accountId: string): Promise<void> {
   const { pool, processes, folder } = ctx
   const [path, unfinished] = [folder.pathOf(accountId), folder.unfinishedOf(accountId)]
+  const format = folder.format()
   try {
     const standing = await processes.write('copy', { path, to: unfinished })
     const [, lostTexts] = standing?.fingerprint.split('/') ?? []
@@ -84,8 +93,9 @@ async function shareIndex(ctx: IndexContext, store: TextStore, accountId: string
       await store.put(`${storeFolder}/${object}-${parts.length}`, part as Buffer)
       parts.push(crc32(part as Buffer))
       bytes += (part as Buffer).length
+      await processes.writerUp()
     }
-    const copy = { object, format: folder.format(), bytes, parts, lostTexts: Number(lostTexts) }
+    const copy = { object, format, bytes, parts, lostTexts: Number(lostTexts) }
     await recordIndexCopy(pool, accountId, copy)
   } finally {
     await fs.rm(unfinished, { force: true })

@@ -29,7 +29,11 @@ type Packing = {
   signal?: AbortSignal
   onProgress?: (packed: Packed) => void
 }
-type InFolder = Packing & { folder: string; done: (more: Partial<Packed>) => void }
+type InFolder = Packing & {
+  folder: string
+  done: (more: Partial<Packed>) => void
+  unread: TextAway[]
+}
 
 const { packBytes, packTexts: packTextsMax, ...WAITS } = LIMITS.textStore
 const JOBS_AT_ONCE = 1_000
@@ -53,7 +57,10 @@ export async function holdingPacks<T, Busy = never>(
   }
 }
 
-/** Writes packs anew that hold deleted texts, packs what is due, and removes what no row leads to. */
+/**
+ * Writes packs anew that hold deleted texts, packs what is due, and removes what no row leads to. Throws in the end
+ * where a pack could not be read.
+ */
 export async function packTexts(packing: Packing): Promise<Packed> {
   const all: Packed = { texts: 0, bytes: 0, removed: 0 }
   const done = (more: Partial<Packed>): void => {
@@ -61,11 +68,13 @@ export async function packTexts(packing: Packing): Promise<Packed> {
     if (Object.values(more).some((count) => count > 0)) packing.onProgress?.(all)
   }
   const work = async (): Promise<Packed> => {
-    const ctx = { ...packing, done, folder: await packs.openPackFolder(packing.db) }
+    const folder = await packs.openPackFolder(packing.db)
+    const ctx: InFolder = { ...packing, done, folder, unread: [] }
     await deleteStaleCopies(packing.pool)
     await cleanPacks(ctx)
     await packDue(ctx)
     await removeUnknown(ctx)
+    if (ctx.unread[0] !== undefined) throw ctx.unread[0].cause
     return all
   }
   return holdingPacks(packing.pool, work, packing.isAll ? undefined : all)
@@ -110,10 +119,19 @@ async function cleanPacks(ctx: InFolder): Promise<void> {
     for (const texts of groupsOf(
       await packs.listTextsIn(db, spoilt.slice(at, at + SPOILT_AT_ONCE)),
     ))
-      await packGroup(ctx, texts).catch((error: unknown) => {
-        // A pack that cannot be read keeps none of the others from being cleaned.
-        if (!(error instanceof TextAway)) throw error
-      })
+      await repack(ctx, texts)
+  }
+}
+
+/** A pack that cannot be read keeps none of the others from being cleaned, not even those that would join it. */
+async function repack(ctx: InFolder, texts: packs.PackableText[]): Promise<void> {
+  try {
+    await packGroup(ctx, texts)
+  } catch (error) {
+    if (!(error instanceof TextAway)) throw error
+    ctx.unread.push(error)
+    const byPack = [...Map.groupBy(texts, ({ pack }) => pack).values()]
+    if (error.isAlone && byPack.length > 1) for (const some of byPack) await repack(ctx, some)
   }
 }
 

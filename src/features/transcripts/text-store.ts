@@ -95,19 +95,23 @@ async function readPacked(
       return new Map(found.map((one, at) => [keyOfRow(one), contents[at] ?? Buffer.alloc(0)]))
     } catch (error) {
       if (!(error instanceof ObjectStoreError)) throw error
-      if (!error.isMissing || tries === ADDRESS_TRIES) throw new TextAway(error)
+      if (error.fault !== 'missing' || tries === ADDRESS_TRIES) throw new TextAway(error)
     }
   }
 }
 
 /** Texts are in the store, which does not give them now. */
 export class TextAway extends Busy {
+  /** Whether the store may give other texts. */
+  readonly isAlone: boolean
+
   constructor(cause: ObjectStoreError) {
     super(
       'These words are kept in another store, which does not give them at the moment; try again after Retry-After seconds. Nothing is charged again.',
       LIMITS.textStore.retryAfterSeconds,
     )
     this.cause = cause
+    this.isAlone = cause.fault !== 'any'
   }
 }
 
