@@ -1,5 +1,6 @@
 /** Looks all the time whether the process can serve, for the log and the metrics, whether or not anybody asks. */
 import type { Context } from './context.ts'
+import { whyOutOfReach } from './features/transcripts/text-store.ts'
 
 const READINESS_WATCHED_EVERY_MS = 1_500
 
@@ -25,20 +26,24 @@ export function watchReadiness(ctx: Context): () => void {
   return () => clearInterval(timer)
 }
 
-/** Returns what looks at the object store of texts: asks it only while it does not give them, as readers found. */
-function watchTexts({ textStore, log, metrics }: Context): () => Promise<void> {
+/**
+ * Returns what looks at the object store of texts: asks it once whether it has them, and then only while it does not
+ * give them, as readers found.
+ */
+function watchTexts({ db, textStore, readiness, log, metrics }: Context): () => Promise<void> {
+  let outOfReach: string | null | undefined
   let wasAway = false
   return async () => {
-    const isAway = (textStore?.trouble ?? null) !== null
+    if (outOfReach === undefined)
+      outOfReach = await whyOutOfReach(db, textStore).catch(() => undefined)
+    const trouble = outOfReach ?? textStore?.trouble ?? null
+    const isAway = trouble !== null
     metrics.textStoreAway.set(isAway ? 1 : 0)
-    if (isAway && !wasAway)
-      log.warn(
-        { why: textStore?.trouble },
-        'the object store of texts is away: older texts are answered 503',
-      )
+    readiness.degraded = isAway ? [`older texts: ${outOfReach ?? 'TEXT_STORE is away'}`] : []
+    if (isAway && !wasAway) log.warn({ why: trouble }, 'older texts are answered 503')
     if (!isAway && wasAway) log.info('the object store of texts is back')
     wasAway = isAway
-    if (isAway)
-      await textStore?.read('probe', { from: 0, bytes: 1 }, () => true).catch(() => undefined)
+    if (textStore?.trouble != null)
+      await textStore.read('probe', { from: 0, bytes: 1 }, () => true).catch(() => undefined)
   }
 }

@@ -15,6 +15,7 @@ import {
   vacuumTexts,
 } from '../features/transcripts/pack-texts.ts'
 import { type Config, SETTINGS } from '../config/config.ts'
+import { ObjectStoreError } from '../kit/object-store.ts'
 import { ConfigError, type Setting } from '../kit/settings.ts'
 import { canaryLine } from '../model/operator/canary.ts'
 import type { Command } from './command.ts'
@@ -97,14 +98,24 @@ const storageCommand: Command = {
   about:
     'shows the size of the database and its largest tables, what each day added, and backups that are too old or hold deleted accounts',
   async run({ db, config, textStore }) {
-    const kept = textStore === null ? null : await measureStore(db, textStore)
+    const kept = textStore === null ? null : await measureStore(db, textStore).catch(asTrouble)
     const value = { ...(await readStorage(db, config)), textStore: kept }
-    const lines =
-      kept === null
-        ? []
-        : [`TEXT_STORE has ${counted(kept.objects, 'object')} of ${counted(kept.bytes, 'byte')}`]
-    return { value, lines: [...lines, ...storageLines(value)] }
+    return { value, lines: [...textStoreLines(kept), ...storageLines(value)] }
   },
+}
+
+type StoreSizes = Awaited<ReturnType<typeof measureStore>> | { trouble: string }
+
+/** The sizes of the database are told while the store of texts is away. */
+function asTrouble(error: unknown): StoreSizes {
+  if (error instanceof ObjectStoreError) return { trouble: error.message }
+  throw error
+}
+
+function textStoreLines(kept: StoreSizes | null): string[] {
+  if (kept === null) return []
+  if ('trouble' in kept) return [`TEXT_STORE is away: ${kept.trouble}`]
+  return [`TEXT_STORE has ${counted(kept.objects, 'object')} of ${counted(kept.bytes, 'byte')}`]
 }
 
 const packCommand: Command = {

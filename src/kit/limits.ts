@@ -9,10 +9,13 @@ export const KIT_LIMITS = {
   /** How long a database host that is looked at may take to say what it is, and how often several are. */
   hostAnswerMs: 2_000,
   hostLookEveryMs: 250,
-  /** Requests to an object store: the deadline of each of so many tries, their pause, and the bytes of an answer. */
+  /**
+   * Requests to an object store: the deadline of each of so many tries, by what is read or sent at a bad time's speed;
+   * their pause, and the bytes of an answer.
+   */
   objectStore: {
-    readMs: 4_000,
-    writeMs: 30_000,
+    startMs: 4_000,
+    bytesPerMs: 500,
     tries: 3,
     pauseMs: 200,
     connections: 16,

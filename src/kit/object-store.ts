@@ -74,7 +74,7 @@ const faultOf = (error: unknown) => (error instanceof ObjectStoreError ? error.f
 
 /** Returns what sends requests, until one is answered as it should be or cannot be. */
 function openRequests({ url: base, region }: Place, keys: Keys, onAnswer: OnAnswer) {
-  const { readMs, writeMs, tries: triesMax, pauseMs } = KIT_LIMITS.objectStore
+  const { startMs, bytesPerMs, tries: triesMax, pauseMs } = KIT_LIMITS.objectStore
   const agent = new Agent({ connections: KIT_LIMITS.objectStore.connections, pipelining: 1 })
   const signing = { ...keys, service: 's3', region: region ?? 'us-east-1' }
   let isAway = false // then a request is tried once, so that nobody waits for long
@@ -82,6 +82,7 @@ function openRequests({ url: base, region }: Place, keys: Keys, onAnswer: OnAnsw
   async function sendOnce(path: string, { method, headers, body, bytesMax, isRight }: Asked) {
     const sum = createHash('sha256').update(body ?? '')
     const given = { ...headers, 'x-amz-content-sha256': sum.digest('hex') }
+    const carried = bytesMax ?? body?.length ?? 0
     const url = `${base}${path}`
     const signed = await new AwsV4Signer({ method, url, headers: given, ...signing }).sign()
     const answer = await request(signed.url, {
@@ -89,7 +90,7 @@ function openRequests({ url: base, region }: Place, keys: Keys, onAnswer: OnAnsw
       dispatcher: agent,
       headers: Object.fromEntries(signed.headers),
       body: body ?? null,
-      signal: AbortSignal.timeout(body === undefined ? readMs : writeMs),
+      signal: AbortSignal.timeout(startMs + Math.ceil(carried / bytesPerMs)),
     })
     const { statusCode: status } = answer
     const isDone = status >= 200 && status < 300
@@ -151,7 +152,7 @@ export function openObjectStore(place: Place, keys: Keys, onAnswer: OnAnswer) {
     /** Removes an object, which may be gone already. */
     async remove(key: string): Promise<void> {
       await insist(`/${prefix}${key}`, { method: 'DELETE' }).catch((error: unknown) => {
-        if (!(faultOf(error) === 'missing')) throw error
+        if (faultOf(error) !== 'missing') throw error
       })
     },
     /** Returns up to a thousand objects whose keys begin so, in the order of keys, after a key. */

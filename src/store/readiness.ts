@@ -134,6 +134,8 @@ export function openReadiness({ open, deadlines, onConfirmed, clock }: Readiness
       found = find().finally(() => (isLooking = false))
       return found
     },
+    /** Parts that do not work, in words for an operator, as who watches them says. */
+    degraded: [] as string[],
     /** Whether a commit has hung for too long, and still does. */
     commitsHang: () => hangs,
     close,

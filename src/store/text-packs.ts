@@ -89,6 +89,14 @@ const FIND_FOLDER = statement<{ folder: string }>(
   `select folder::text as folder from text_store`,
 )
 
+/** Returns the folder in which texts of this database lie; null where none do. */
+export async function findUsedFolder(db: Db): Promise<string | null> {
+  const [folder] = await query<{ folder: string }>`
+    select folder::text as folder from text_store where exists (select from packed_text)
+  `.values(db)
+  return folder ?? null
+}
+
 /** A final job whose texts are to be packed, and how long ago it ended. */
 type EndedJob = { id: string; seconds: number }
 

@@ -9,9 +9,10 @@ import type { Customer } from '../../tools/conformance/customer.ts'
 import type { Json } from '../../tools/conformance/http.ts'
 import { objectStoreStandIn } from '../support/object-store.ts'
 import { testService } from '../support/service.ts'
+import { untilDegraded } from './degraded.ts'
 
 const store = await objectStoreStandIn({ after })
-const { service, database, customer } = await testService({ after }, { env: store.env })
+const { service, database, customer, another } = await testService({ after }, { env: store.env })
 const { db, pool } = database
 const textStore = service.context.textStore as TextStore
 const pack = () => packTexts({ db, pool, textStore, minSeconds: 0, isAll: true })
@@ -68,4 +69,25 @@ test('texts whose pack is lost keep no others from being found or quoted', async
   assert.deepEqual(of(kept, again), of(kept, found))
   assert.equal(again['indexed'], kept.texts.length)
   assert.equal(again['owned'], kept.texts.length + lost.texts.length)
+})
+
+const ELSEWHERE = 'older texts: TEXT_STORE is another place than where they lie'
+
+test('a process whose TEXT_STORE is missing, or another place, says so, and removes nothing', async () => {
+  const { job, row, key } = await orderedInPack(await customer(), '@smallworkshop')
+  await untilDegraded(await another({ TEXT_STORE: '' }), [
+    'older texts: TEXT_STORE is not set, and they lie there',
+  ])
+  const TEXT_STORE = store.env['TEXT_STORE']!.replace('some/prefix', 'another')
+  const elsewhere = await another({ TEXT_STORE })
+  await untilDegraded(elsewhere, [ELSEWHERE])
+  const gone = [job['id'], row['index']]
+  await pool.query('delete from transcript_body where job_id = $1 and index = $2', gone)
+  const there = { db, pool, textStore: elsewhere.context.textStore as TextStore }
+  for (let times = 0; times < 2; times += 1)
+    await assert.rejects(packTexts({ ...there, minSeconds: 0, isAll: true }), {
+      message: ELSEWHERE,
+    })
+  for (let times = 0; times < 2; times += 1) await pack()
+  assert.equal(store.objects.has(key), false)
 })

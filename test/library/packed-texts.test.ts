@@ -18,6 +18,7 @@ import { objectStoreStandIn } from '../support/object-store.ts'
 import { testService } from '../support/service.ts'
 
 import { temporaryFolder } from '../support/embedded-process.ts'
+import { untilDegraded } from './degraded.ts'
 import { ownLines, surfacesWith } from './every-surface.ts'
 
 const store = await objectStoreStandIn({ after })
@@ -122,20 +123,14 @@ test('while the store gives no text, its files are 503, and everything else goes
     const answer = await buyer.gets(`/search?q=${encodeURIComponent(q)}`)
     assert.equal(answer['total'], found['total'])
     assert.match(JSON.stringify(answer['hits']), /cannot be read at the moment/)
-    const ready = await fetch(`${service.address}/readyz`)
-    assert.equal(ready.status, 200)
-    const { degraded } = (await ready.json()) as Json
-    if (fault !== 'missing') assert.deepEqual(degraded, ['older texts: TEXT_STORE is away'])
+    if (fault !== 'missing') await untilDegraded(service, ['older texts: TEXT_STORE is away'])
     const next = await ordered(await customer())
     assert.equal(next.job['state'], 'finished')
     assert.ok(next.texts.length > 0)
   }
   store.fault = null
   assert.equal((await buyer.downloads(file!)).length > 0, true)
-  assert.deepEqual(await (await fetch(`${service.address}/readyz`)).json(), {
-    ready: true,
-    missing: [],
-  })
+  await untilDegraded(service, undefined)
 })
 
 /** Returns whether any object has the words of a text, which are read from the database's own answer. */

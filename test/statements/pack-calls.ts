@@ -8,6 +8,7 @@ const pack = '00000000-0000-4000-8000-000000000000'
 
 export const PACK_CALLS: ((given: { db: Db }) => Promise<unknown>)[] = [
   ({ db }) => packs.openPackFolder(db),
+  ({ db }) => packs.findUsedFolder(db),
   ({ db }) => packs.setPackedUntil(db, job),
   ({ db }) => packs.listEndedJobs(db, { minSeconds: 60, limit }),
   ({ db }) => packs.listUnpacked(db, { jobs: [job], limit }),

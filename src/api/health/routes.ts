@@ -70,8 +70,8 @@ export function healthRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       const ready = missing.length === 0
       const drifts = isVerbose ? { drifts: watch.lines() } : {}
       const more = isVerbose && ready ? await readPlatformNotes(ctx.db) : {}
-      const trouble = ctx.textStore?.trouble ?? null
-      const degraded = trouble === null ? {} : { degraded: ['older texts: TEXT_STORE is away'] }
+      const parts = ctx.readiness.degraded
+      const degraded = parts.length === 0 ? {} : { degraded: parts }
       return reply.code(ready ? 200 : 503).send({ ready, missing, ...degraded, ...drifts, ...more })
     })
 

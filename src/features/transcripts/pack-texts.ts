@@ -6,11 +6,18 @@ import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type pg from 'pg'
 import { LIMITS } from '../../config/config.ts'
+import { ObjectStoreError } from '../../kit/object-store.ts'
 import { keyOfRow } from '../../model/library/row-key.ts'
 import { type Db, readClock } from '../../store/database.ts'
 import { deleteStaleCopies } from '../../store/index-copies.ts'
 import * as packs from '../../store/text-packs.ts'
-import { readWordsOf, readWordTimesOf, TextAway, type TextStore } from './text-store.ts'
+import {
+  readWordsOf,
+  readWordTimesOf,
+  TextAway,
+  type TextStore,
+  whyOutOfReach,
+} from './text-store.ts'
 
 export { vacuumTexts } from '../../store/text-packs.ts'
 
@@ -68,6 +75,8 @@ export async function packTexts(packing: Packing): Promise<Packed> {
     if (Object.values(more).some((count) => count > 0)) packing.onProgress?.(all)
   }
   const work = async (): Promise<Packed> => {
+    const why = await whyOutOfReach(packing.db, packing.textStore)
+    if (why !== null) throw new ObjectStoreError(`older texts: ${why}`)
     const folder = await packs.openPackFolder(packing.db)
     const ctx: InFolder = { ...packing, done, folder, unread: [] }
     await deleteStaleCopies(packing.pool)

@@ -8,10 +8,16 @@ import {
   readObjectStore,
 } from '../../kit/object-store.ts'
 import type { Executor } from '../../kit/postgres/statement.ts'
+import type { Db } from '../../store/database.ts'
 import { Busy } from '../../kit/problem.ts'
 import { ConfigError } from '../../kit/settings.ts'
 import { keyOfRow, type RowKey } from '../../model/library/row-key.ts'
-import { findPacked, type PackedBytes, type PackedPart } from '../../store/text-packs.ts'
+import {
+  findPacked,
+  findUsedFolder,
+  type PackedBytes,
+  type PackedPart,
+} from '../../store/text-packs.ts'
 import {
   readStoredTimes,
   readStoredWords,
@@ -36,6 +42,15 @@ export function openTextStore(config: Config): TextStore | null {
   const note = (trouble: string | null): void => void (store.trouble = trouble)
   const store: TextStore = { trouble: null, ...openObjectStore(place, keys, note) }
   return store
+}
+
+/** Returns why older texts are out of reach: the setting is missing, or names a place without them; else null. */
+export async function whyOutOfReach(db: Db, textStore: TextStore | null): Promise<string | null> {
+  const folder = await findUsedFolder(db)
+  if (folder === null) return null
+  if (textStore === null) return 'TEXT_STORE is not set, and they lie there'
+  const objects = await textStore.list(`${folder}/`, '')
+  return objects.length > 0 ? null : 'TEXT_STORE is another place than where they lie'
 }
 
 /** The means to read texts: the database, and the store in which some lie. */

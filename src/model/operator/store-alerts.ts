@@ -70,6 +70,6 @@ export const ALERTS_OF_STORES: readonly Alert[] = [
     severity: 'page',
     summary: 'The object store of texts does not do what it is asked',
     action:
-      'The log says why (`the object store of texts is away`). Texts that lie there are answered 503 meanwhile; orders, jobs and searches go on.',
+      '/readyz and the log say why (`older texts are answered 503`). Texts that lie there are answered 503 meanwhile; orders, jobs and searches go on.',
   },
 ]
