@@ -9,6 +9,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Customer } from '../../tools/conformance/customer.ts'
 import { packClients } from '../../tools/scripts/pack-clients.ts'
 import { testService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 import { cliUser } from './cli-command.ts'
 import { programOnPath } from './other-runtimes.ts'
 import { inTerminal, screenOf } from './terminal-screen.ts'
@@ -73,14 +74,13 @@ test('an older program is told of the newer one, once a day, on a terminal only'
   const program = [process.execPath, path.join(old, 'dist/main.js')]
   const user = cliUser(scope, env, program)
   const told = `Version ${version} is available: npx ${it.address}/clients/${file}`
-  const balance = async (): Promise<string[]> => {
-    const run = inTerminal(user, { columns: 200 }, [...program, 'balance'])
+  const prints = async (): Promise<string[]> => {
+    const run = inTerminal(user, { columns: 200 }, [...program, 'get', VIDEO, '--out', 'talks'])
     assert.equal(await run.ended, 0, run.raw())
     return screenOf(run.raw())
   }
   // A command that ends before the look for a newer version leaves it to the next one.
-  const lines = [...(await balance()), ...(await balance()), ...(await balance())]
-  assert.ok(lines.includes(told), lines.join('\n'))
+  await until('the newer version is told', async () => (await prints()).includes(told))
   assert.ok(!(await user.runs('balance')).stderr.includes('Version'))
 })
 
