@@ -19,7 +19,8 @@ export type Pair = {
   restart(host: BedHost): Promise<void>
 }
 
-export const HERE = import.meta.dirname
+/** The files that docs/operating/many-machines.md hands to operators. */
+export const CLUSTER = path.resolve(import.meta.dirname, '../../../docs/operating/cluster')
 const PG_VERSIONS = '/usr/lib/postgresql'
 const AS = { as: 'postgres' }
 const START_MS_MAX = 90_000
@@ -77,8 +78,8 @@ export async function openPairByHand(network: Network, commits: Commits): Promis
   }
   await first.runs([pg('initdb'), '-D', data.pg1, '-U', 'postgres', '-A', 'trust', '-k'], AS)
   const conf = path.join(data.pg1, 'postgresql.conf')
-  fs.appendFileSync(conf, fs.readFileSync(path.join(HERE, 'postgresql.conf')))
-  fs.copyFileSync(path.join(HERE, 'pg_hba.conf'), path.join(data.pg1, 'pg_hba.conf'))
+  fs.appendFileSync(conf, fs.readFileSync(path.join(CLUSTER, 'postgresql.conf')))
+  fs.copyFileSync(path.join(CLUSTER, 'pg_hba.conf'), path.join(data.pg1, 'pg_hba.conf'))
   await control(first, 'start')
   await addDatabase(first)
   await asks(first, 'create role replicator login replication')
@@ -116,7 +117,7 @@ export async function openPairByPatroni(network: Network): Promise<Pair> {
   for (const host of [first, second]) {
     const data = await folderOf(network, host)
     const config = path.join(network.folder, 'patroni.yml')
-    fs.copyFileSync(path.join(HERE, 'patroni.yml'), config)
+    fs.copyFileSync(path.join(CLUSTER, 'patroni.yml'), config)
     host.starts(['patroni', config], {
       ...AS,
       env: {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { launch, type ServiceProcess, untilReady } from '../../support/service-process.ts'
 import { until } from '../../support/until.ts'
 import type { Ran, Network } from './network.ts'
-import { findPgBin, HERE } from './pair.ts'
+import { CLUSTER, findPgBin } from './pair.ts'
 
 export const SERVICE_NAMES = ['api1', 'api2', 'worker1', 'worker2'] as const
 export type ServiceName = (typeof SERVICE_NAMES)[number]
@@ -27,7 +27,7 @@ export type Services = {
   admin(...words: string[]): Promise<Ran>
 }
 
-const MAIN = path.resolve(HERE, '../../../src/main.ts')
+const MAIN = path.resolve(import.meta.dirname, '../../../src/main.ts')
 const PORT = '8080'
 const START_MS_MAX = 180_000
 const LOOK_MS_MAX = 2_000
@@ -64,7 +64,7 @@ export function databaseUrlOf(network: Network, way: DatabaseWay): string {
 export function startHaproxy(network: Network, way: DatabaseWay): ChildProcess {
   const { proxy, pg1, pg2, api1, api2 } = network.hosts
   const database = way === 'patroni' ? 'haproxy-patroni.cfg' : 'haproxy-by-hand.cfg'
-  const files = ['haproxy.cfg', database].flatMap((file) => ['-f', path.join(HERE, file)])
+  const files = ['haproxy.cfg', database].flatMap((file) => ['-f', path.join(CLUSTER, file)])
   return proxy.starts(['haproxy', '-db', ...files], {
     env: {
       API1: api1.ip,
@@ -72,7 +72,7 @@ export function startHaproxy(network: Network, way: DatabaseWay): ChildProcess {
       PG1: pg1.ip,
       PG2: pg2.ip,
       PG_BIN: findPgBin() ?? '',
-      IS_PRIMARY: path.join(HERE, 'is-primary.sh'),
+      IS_PRIMARY: path.join(CLUSTER, 'is-primary.sh'),
     },
   })
 }
