@@ -21,8 +21,11 @@ export type Pair = {
 
 /** The files that docs/operating/many-machines.md hands to operators. */
 export const CLUSTER = path.resolve(import.meta.dirname, '../../../docs/operating/cluster')
+const CREATE_DATABASE = path.join(CLUSTER, 'create-database.sh')
 const PG_VERSIONS = '/usr/lib/postgresql'
 const AS = { as: 'postgres' }
+/** Password of every role. Servers that are kept by hand ask for none. */
+export const PASSWORD = 'bed'
 const START_MS_MAX = 90_000
 
 /** Folder of the newest PostgreSQL's programs, from 15 on; null where there is none. */
@@ -48,16 +51,9 @@ async function asks(host: BedHost, sql: string): Promise<string[]> {
   const words = [pg('psql'), '-h', host.ip, '-U', 'postgres', '-d', 'scriptorium', '-AtX']
   const out = await host.runs([...words, '-v', 'ON_ERROR_STOP=1'], {
     input: sql,
-    env: { PGCONNECT_TIMEOUT: '5' },
+    env: { PGCONNECT_TIMEOUT: '5', PGPASSWORD: PASSWORD },
   })
   return out.split('\n').filter((line) => line !== '')
-}
-
-/** Makes the service's role and database. */
-async function addDatabase(host: BedHost): Promise<void> {
-  const psql = [pg('psql'), '-h', host.ip, '-U', 'postgres', '-d', 'postgres', '-Xc']
-  await host.runs([...psql, 'create role scriptorium login'])
-  await host.runs([...psql, 'create database scriptorium owner scriptorium'])
 }
 
 async function untilStreaming(host: BedHost, state: 'sync' | 'async'): Promise<void> {
@@ -81,7 +77,9 @@ export async function openPairByHand(network: Network, commits: Commits): Promis
   fs.appendFileSync(conf, fs.readFileSync(path.join(CLUSTER, 'postgresql.conf')))
   fs.copyFileSync(path.join(CLUSTER, 'pg_hba.conf'), path.join(data.pg1, 'pg_hba.conf'))
   await control(first, 'start')
-  await addDatabase(first)
+  await first.runs([CREATE_DATABASE, `host=${first.ip} user=postgres dbname=postgres`], {
+    env: { SCRIPTORIUM_PASSWORD: PASSWORD },
+  })
   await asks(first, 'create role replicator login replication')
 
   // `-R` writes this address into primary_conninfo, and standby.signal beside it.
@@ -116,9 +114,9 @@ export async function openPairByPatroni(network: Network): Promise<Pair> {
   ])
   for (const host of [first, second]) {
     const data = await folderOf(network, host)
-    const config = path.join(network.folder, 'patroni.yml')
-    fs.copyFileSync(path.join(CLUSTER, 'patroni.yml'), config)
-    host.starts(['patroni', config], {
+    // Copies, since the user of the servers may not be allowed to look into this checkout.
+    fs.cpSync(CLUSTER, path.join(network.folder, 'cluster'), { recursive: true })
+    host.starts(['patroni', path.join(network.folder, 'cluster/patroni.yml')], {
       ...AS,
       env: {
         PATRONI_NAME: host.name,
@@ -127,6 +125,10 @@ export async function openPairByPatroni(network: Network): Promise<Pair> {
         PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${host.ip}:5432`,
         PATRONI_POSTGRESQL_DATA_DIR: data,
         PATRONI_POSTGRESQL_BIN_DIR: findPgBin() ?? '',
+        PATRONI_SUPERUSER_PASSWORD: PASSWORD,
+        PATRONI_REPLICATION_PASSWORD: PASSWORD,
+        SCRIPTORIUM_PASSWORD: PASSWORD,
+        CREATE_DATABASE: path.join(network.folder, 'cluster/create-database.sh'),
       },
     })
     await until(
@@ -134,7 +136,6 @@ export async function openPairByPatroni(network: Network): Promise<Pair> {
       () => answers(`http://${host.ip}:8008/health`),
       START_MS_MAX,
     )
-    if (host === first) await addDatabase(first)
   }
   await untilStreaming(first, 'sync')
   return {
