@@ -29,7 +29,7 @@ type Row = {
 }
 
 const PROGRAMS = ['ip', 'haproxy', 'runuser', 'sysctl']
-const KEEPERS = ['patroni', 'etcd']
+const KEEPERS = ['patroni', 'etcd', 'pgbackrest']
 const BEFORE = 30
 const WARM_MS_MAX = 120_000
 
@@ -74,7 +74,7 @@ function planOf(ask: Ask): [Scenario, DatabaseWay][] {
       .map(({ one }) => one)
   const drawn = shuffled(planned(ask)).map((scenario) => ({
     scenario,
-    // Patroni comes first: one scenario has it, and each run is to have it once.
+    // Patroni comes first: few scenarios have it, and each run is to have it.
     ways: scenario.ways.includes('patroni')
       ? ['patroni' as const, ...shuffled(scenario.ways.filter((way) => way !== 'patroni'))]
       : shuffled(scenario.ways),

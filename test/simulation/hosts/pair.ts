@@ -36,13 +36,17 @@ export function findPgBin(): string | null {
 }
 
 /** Returns the path of this program of PostgreSQL's. */
-function pg(program: string): string {
+export function pg(program: string): string {
   return path.join(findPgBin() ?? '', program)
 }
 
-/** Makes the folder in which a server of this host keeps its data. */
-async function folderOf({ folder }: Network, host: BedHost): Promise<string> {
-  const data = path.join(folder, `${host.name}-data`)
+/** Makes a folder of the servers' user; by default the one in which the server of this host keeps its data. */
+export async function folderOf(
+  { folder }: Network,
+  host: BedHost,
+  name = `${host.name}-data`,
+): Promise<string> {
+  const data = path.join(folder, name)
   await host.runs(['install', '-d', '-o', 'postgres', '-g', 'postgres', '-m', '700', data])
   return data
 }
@@ -102,6 +106,53 @@ export async function openPairByHand(network: Network, commits: Commits): Promis
   }
 }
 
+/** Starts Patroni where it keeps `host`'s server, with the lease in the etcd of the balancer's host. */
+export async function startPatroni(network: Network, host: BedHost): Promise<void> {
+  const { folder } = network
+  const data = await folderOf(network, host)
+  // Copies, since the user of the servers may not be allowed to look into this checkout.
+  fs.cpSync(CLUSTER, path.join(folder, 'cluster'), { recursive: true })
+  host.starts(['patroni', path.join(folder, 'cluster/patroni.yml')], {
+    ...AS,
+    env: {
+      PATRONI_NAME: host.name,
+      PATRONI_ETCD3_HOSTS: `${network.hosts.proxy.ip}:2379`,
+      PATRONI_RESTAPI_CONNECT_ADDRESS: `${host.ip}:8008`,
+      PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${host.ip}:5432`,
+      PATRONI_POSTGRESQL_DATA_DIR: data,
+      PATRONI_POSTGRESQL_BIN_DIR: findPgBin() ?? '',
+      PATRONI_SUPERUSER_PASSWORD: PASSWORD,
+      PATRONI_REPLICATION_PASSWORD: PASSWORD,
+      SCRIPTORIUM_PASSWORD: PASSWORD,
+      CREATE_DATABASE: path.join(folder, 'cluster/create-database.sh'),
+      ...archiveOf(network, host),
+    },
+  })
+  await until(
+    `Patroni keeps ${host.name}`,
+    () => answers(`http://${host.ip}:8008/health`),
+    START_MS_MAX,
+  )
+}
+
+/** Returns what tells pgBackRest, and with it a server that archives, where everything of this bed is. */
+function archiveOf({ folder }: Network, host: BedHost): Record<string, string> {
+  return {
+    PGBACKREST_STANZA: 'scriptorium',
+    PGBACKREST_CONFIG: path.join(folder, 'cluster/pgbackrest.conf'),
+    PGBACKREST_PG1_PATH: path.join(folder, `${host.name}-data`),
+    PGBACKREST_REPO1_PATH: path.join(folder, 'repository'),
+    PGBACKREST_LOCK_PATH: path.join(folder, 'repository/lock'),
+    PGBACKREST_LOG_LEVEL_FILE: 'off',
+  }
+}
+
+/** Runs a program as the servers' user, with all that pgBackRest has to know on this host. */
+export function runsArchived(network: Network, host: BedHost, words: string[]): Promise<string> {
+  const env = { ...archiveOf(network, host), PGHOST: host.ip, PGPASSWORD: PASSWORD }
+  return host.runs(words, { ...AS, env })
+}
+
 /** Patroni on both servers' hosts and one etcd, on the balancer's; elsewhere there are three. */
 export async function openPairByPatroni(network: Network): Promise<Pair> {
   const { pg1: first, pg2: second, proxy } = network.hosts
@@ -112,31 +163,10 @@ export async function openPairByPatroni(network: Network): Promise<Pair> {
     `--listen-client-urls=${etcd}`,
     `--advertise-client-urls=${etcd}`,
   ])
-  for (const host of [first, second]) {
-    const data = await folderOf(network, host)
-    // Copies, since the user of the servers may not be allowed to look into this checkout.
-    fs.cpSync(CLUSTER, path.join(network.folder, 'cluster'), { recursive: true })
-    host.starts(['patroni', path.join(network.folder, 'cluster/patroni.yml')], {
-      ...AS,
-      env: {
-        PATRONI_NAME: host.name,
-        PATRONI_ETCD3_HOSTS: `${proxy.ip}:2379`,
-        PATRONI_RESTAPI_CONNECT_ADDRESS: `${host.ip}:8008`,
-        PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${host.ip}:5432`,
-        PATRONI_POSTGRESQL_DATA_DIR: data,
-        PATRONI_POSTGRESQL_BIN_DIR: findPgBin() ?? '',
-        PATRONI_SUPERUSER_PASSWORD: PASSWORD,
-        PATRONI_REPLICATION_PASSWORD: PASSWORD,
-        SCRIPTORIUM_PASSWORD: PASSWORD,
-        CREATE_DATABASE: path.join(network.folder, 'cluster/create-database.sh'),
-      },
-    })
-    await until(
-      `Patroni keeps ${host.name}`,
-      () => answers(`http://${host.ip}:8008/health`),
-      START_MS_MAX,
-    )
-  }
+  await folderOf(network, first, 'repository')
+  await startPatroni(network, first)
+  await runsArchived(network, first, ['pgbackrest', 'stanza-create'])
+  await startPatroni(network, second)
   await untilStreaming(first, 'sync')
   return {
     first,

@@ -1,10 +1,11 @@
-/** The twelve scenarios: each a row that says what is done to which host, by which ways, and what must hold. */
+/** The scenarios: each a row that says what is done to which host, by which ways, and what must hold. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../support/until.ts'
 import type { Bed } from './bed.ts'
 import { closeBooks, expectNoneEnded, expectNothingLost, type HostFigures } from './books.ts'
 import { isolatedHosts, loseCommits, thawOldPrimary } from './lost-primaries.ts'
 import type { Commits } from './pair.ts'
+import { restoreToPoint } from './restore.ts'
 import { SERVICE_NAMES, type DatabaseWay } from './services.ts'
 
 export type Scenario = {
@@ -197,6 +198,13 @@ export const SCENARIOS: readonly Scenario[] = [
     ways: ['address', 'hosts'],
     commits: 'sync',
     run: isolatedHosts,
+  },
+  {
+    name: 'S13',
+    what: 'both servers are lost with their disks, and restored to a point in time',
+    ways: ['patroni'],
+    commits: 'sync',
+    run: restoreToPoint,
   },
 ]
 
