@@ -9,12 +9,13 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { DCLinter } from 'dclint'
 import { validate } from 'dockerfile-utils'
-import { parse } from 'yaml'
+import { type CollectionTag, parse, type YAMLMap } from 'yaml'
 import { productionModules } from '../../tools/scripts/production-modules.ts'
 import { readConfig, SETTINGS } from '../../src/config/config.ts'
 import { commandOf, imageEnvironment, lastStage, CHECKOUT } from '../images/stages.ts'
 import { faultsOfObjects, readObjects } from './kubernetes-objects.ts'
 import { faultsOfWorkflow } from './workflows.ts'
+import { nameOfHost, readDatabaseUrl } from '../../src/kit/postgres/address.ts'
 import { STOP_MARGIN_MS } from '../../src/serve.ts'
 
 const MANIFESTS = path.join(CHECKOUT, 'docs/operating/kubernetes')
@@ -67,6 +68,54 @@ test('compose.yaml is a Compose file, and hands on every setting that there is',
   }
 })
 
+test('compose.cluster.yaml leaves no service of compose.yaml without what it needs', () => {
+  const folder = 'docs/operating/cluster'
+  assert.deepEqual(faultsOfCompose('docs/operating/compose.cluster.yaml'), [])
+  assert.deepEqual(validate(read(`${folder}/Dockerfile`)), [])
+  const { services, volumes } = overridden(
+    parse(read('compose.yaml'), { merge: true }),
+    parse(read('docs/operating/compose.cluster.yaml'), {
+      merge: true,
+      customTags: TAGS,
+    }),
+  )
+  assert.equal(services.database, undefined)
+  for (const [name, one] of Object.entries<any>(services)) {
+    assert.match(one.image, /:[\w.-]+$/, name)
+    assert.ok(name === 'proxy' || one.healthcheck.test.length > 1, `${name} says how it is`)
+    assert.ok(one.read_only && one.cap_drop.includes('ALL'), name)
+    const needed = [one.depends_on ?? []].flat().flatMap(namesOf)
+    assert.deepEqual(
+      needed.filter((other) => !(other in services)),
+      [],
+      `${name} waits for what is not there`,
+    )
+    for (const volume of one.volumes ?? [])
+      assert.ok(volume.startsWith('/') || volume.split(':')[0] in volumes, `${name}: ${volume}`)
+    if (/^(?:pg|etcd)\d$/.test(name)) assert.equal(one.build.context, folder)
+  }
+  for (const name of ['api', 'worker'])
+    assert.deepEqual(namesOf(services[name].depends_on), ['pg1', 'pg2'])
+  const { DATABASE_URL } = services.api.environment
+  const { hosts } = readDatabaseUrl(DATABASE_URL.replace(/\$\{[^}]*\}/, 'secret'))
+  assert.deepEqual(hosts.map(nameOfHost), ['pg1:5432', 'pg2:5432'])
+
+  // The image has each file that is copied, and the servers each setting that patroni.yml asks for.
+  const [, copied = ''] = /^COPY (.+) \/cluster\/$/m.exec(read(`${folder}/Dockerfile`)) ?? []
+  for (const file of copied.split(' '))
+    assert.ok(fs.existsSync(path.join(CHECKOUT, folder, file)), file)
+  const asked = read(`${folder}/patroni.yml`).match(
+    /PATRONI_\w+|SCRIPTORIUM_PASSWORD|CREATE_DATABASE/g,
+  )
+  assert.ok(asked !== null && asked.length > 8)
+  for (const name of ['pg1', 'pg2'])
+    assert.deepEqual(
+      Object.keys(services[name].environment).toSorted(),
+      [...new Set(asked)].toSorted(),
+    )
+  assert.ok(copied.split(' ').includes(path.basename(services.pg1.environment.CREATE_DATABASE)))
+})
+
 test('the workflows are what GitHub takes', async () => {
   for (const name of fs.readdirSync(path.join(CHECKOUT, '.github/workflows')))
     assert.deepEqual(await faultsOfWorkflow(read(`.github/workflows/${name}`)), [], name)
@@ -109,6 +158,38 @@ test('the manifests are Kubernetes objects without an unknown field, and name se
     assert.ok(config.SEARCH_INDEX_MB < 5 * 1024, 'the volume holds the indexes')
   }
 })
+
+const RESET = Symbol('reset')
+const OVERRIDE = '!override'
+const TAGS: CollectionTag[] = [
+  { tag: '!reset', collection: 'map', resolve: () => RESET },
+  { tag: '!reset', collection: 'seq', resolve: () => RESET },
+  {
+    tag: OVERRIDE,
+    collection: 'map',
+    resolve: (map) => ((map as YAMLMap).set(OVERRIDE, true), map),
+  },
+]
+
+/** Returns a file of Compose with another one over it: maps are joined, lists too, and the tags obeyed. */
+function overridden(base: any, over: any): any {
+  if (Array.isArray(base) && Array.isArray(over)) return [...base, ...over]
+  if (!isMap(base) || !isMap(over)) return over
+  const { [OVERRIDE]: isInstead, ...rest } = over
+  const joined: any = isInstead ? {} : { ...base }
+  for (const [key, value] of Object.entries(rest))
+    if (value === RESET) delete joined[key]
+    else joined[key] = key in joined ? overridden(joined[key], value) : value
+  return joined
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function namesOf(value: string | object): string[] {
+  return typeof value === 'string' ? [value] : Object.keys(value)
+}
 
 /** Returns the longest that a process may take from the signal to its end, in milliseconds. */
 function stopMs({ STOP_NOTICE, STOP_GRACE }: { STOP_NOTICE: number; STOP_GRACE: number }): number {

@@ -121,6 +121,7 @@ export async function startPatroni(network: Network, host: BedHost): Promise<voi
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${host.ip}:5432`,
       PATRONI_POSTGRESQL_DATA_DIR: data,
       PATRONI_POSTGRESQL_BIN_DIR: findPgBin() ?? '',
+      PATRONI_POSTGRESQL_PGPASS: path.join(folder, `repository/${host.name}.pgpass`),
       PATRONI_SUPERUSER_PASSWORD: PASSWORD,
       PATRONI_REPLICATION_PASSWORD: PASSWORD,
       SCRIPTORIUM_PASSWORD: PASSWORD,
