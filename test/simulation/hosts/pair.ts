@@ -25,7 +25,7 @@ const CREATE_DATABASE = path.join(CLUSTER, 'create-database.sh')
 const PG_VERSIONS = '/usr/lib/postgresql'
 const AS = { as: 'postgres' }
 /** Password of every role. Servers that are kept by hand ask for none. */
-export const PASSWORD = 'bed'
+export const DATABASE_PASSWORD = 'bed'
 const START_MS_MAX = 90_000
 
 /** Folder of the newest PostgreSQL's programs, from 15 on; null where there is none. */
@@ -55,7 +55,7 @@ async function asks(host: BedHost, sql: string): Promise<string[]> {
   const words = [pg('psql'), '-h', host.ip, '-U', 'postgres', '-d', 'scriptorium', '-AtX']
   const out = await host.runs([...words, '-v', 'ON_ERROR_STOP=1'], {
     input: sql,
-    env: { PGCONNECT_TIMEOUT: '5', PGPASSWORD: PASSWORD },
+    env: { PGCONNECT_TIMEOUT: '5', PGPASSWORD: DATABASE_PASSWORD },
   })
   return out.split('\n').filter((line) => line !== '')
 }
@@ -82,7 +82,7 @@ export async function openPairByHand(network: Network, commits: Commits): Promis
   fs.copyFileSync(path.join(CLUSTER, 'pg_hba.conf'), path.join(data.pg1, 'pg_hba.conf'))
   await control(first, 'start')
   await first.runs([CREATE_DATABASE, `host=${first.ip} user=postgres dbname=postgres`], {
-    env: { SCRIPTORIUM_PASSWORD: PASSWORD },
+    env: { SCRIPTORIUM_PASSWORD: DATABASE_PASSWORD },
   })
   await asks(first, 'create role replicator login replication')
 
@@ -122,9 +122,9 @@ export async function startPatroni(network: Network, host: BedHost): Promise<voi
       PATRONI_POSTGRESQL_DATA_DIR: data,
       PATRONI_POSTGRESQL_BIN_DIR: findPgBin() ?? '',
       PATRONI_POSTGRESQL_PGPASS: path.join(folder, `repository/${host.name}.pgpass`),
-      PATRONI_SUPERUSER_PASSWORD: PASSWORD,
-      PATRONI_REPLICATION_PASSWORD: PASSWORD,
-      SCRIPTORIUM_PASSWORD: PASSWORD,
+      PATRONI_SUPERUSER_PASSWORD: DATABASE_PASSWORD,
+      PATRONI_REPLICATION_PASSWORD: DATABASE_PASSWORD,
+      SCRIPTORIUM_PASSWORD: DATABASE_PASSWORD,
       CREATE_DATABASE: path.join(folder, 'cluster/create-database.sh'),
       ...archiveOf(network, host),
     },
@@ -150,7 +150,7 @@ function archiveOf({ folder }: Network, host: BedHost): Record<string, string> {
 
 /** Runs a program as the servers' user, with all that pgBackRest has to know on this host. */
 export function runsArchived(network: Network, host: BedHost, words: string[]): Promise<string> {
-  const env = { ...archiveOf(network, host), PGHOST: host.ip, PGPASSWORD: PASSWORD }
+  const env = { ...archiveOf(network, host), PGHOST: host.ip, PGPASSWORD: DATABASE_PASSWORD }
   return host.runs(words, { ...AS, env })
 }
 

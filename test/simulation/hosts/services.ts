@@ -5,7 +5,7 @@ import path from 'node:path'
 import { launch, type ServiceProcess, untilReady } from '../../support/service-process.ts'
 import { until } from '../../support/until.ts'
 import type { Ran, Network } from './network.ts'
-import { CLUSTER, findPgBin, PASSWORD } from './pair.ts'
+import { CLUSTER, findPgBin, DATABASE_PASSWORD } from './pair.ts'
 
 export const SERVICE_NAMES = ['api1', 'api2', 'worker1', 'worker2'] as const
 export type ServiceName = (typeof SERVICE_NAMES)[number]
@@ -46,7 +46,7 @@ const SETTINGS = {
 
 export function databaseUrlOf(network: Network, way: DatabaseWay): string {
   const { pg1, pg2, proxy } = network.hosts
-  const user = `postgres://scriptorium:${PASSWORD}@`
+  const user = `postgres://scriptorium:${DATABASE_PASSWORD}@`
   switch (way) {
     case 'proxy':
     case 'patroni':
