@@ -123,6 +123,8 @@ function valueOf(own: string, { type, word }: Pick<Column, 'type' | 'word'>): st
   const text = word ?? own
   if (type === '_text') return `array['${text}']`
   if (type === 'bytea') return `convert_to('${text}', 'UTF8')`
+  if (type === '_float8') return `'{1}'`
+  if (type === 'uuid') return 'gen_random_uuid()'
   if (/^timestamptz|^date/.test(type)) return `now() + interval '1 hour'`
   if (/^int|^float|^numeric/.test(type)) return '1'
   if (type === 'bool') return 'false'
