@@ -16,25 +16,32 @@ const CLAIMABLE = `state in ('queued', 'running', 'cancelling') and not is_held 
  * more, reading all open jobs takes less.
  */
 export const ACCOUNTS_BY_STEPS = 1_000
+/** Number of accounts that stand in line; where more wait, those whose ids follow one that is drawn for each claim. */
+export const ACCOUNTS_IN_LINE = 250
+/** SQL for the first job of the next account, of those where the condition holds. */
+const nextHead = (condition: string, turn: number): string =>
+  `(select account_id, waits_since, ${turn} from job where ${CLAIMABLE} and ${condition} order by account_id, waits_since limit 1)`
 /**
  * SQL for what the line is made of: the job of each account that has waited longest (`heads`), and jobs whose time
  * aside is over, by their ids; and of accounts with jobs that were claimed before, the places that each holds over all
- * workers and when it was served. A job that waits since the future was laid aside before the database's clock was set
- * back.
+ * workers and when it was served. Each account is found by a step of an index, in a circle that begins anywhere, so
+ * that a claim takes no longer for a long line, and nobody stands outside of it for long. A job that waits since the
+ * future was laid aside before the database's clock was set back.
  */
-const LINE = `waiting as (
-    (select account_id, waits_since from job where ${CLAIMABLE} order by account_id, waits_since limit 1)
+const LINE = `begin as materialized (
+    select 'acc_' || md5(random()::text) as id
+  ), circle as (
+    select id as account_id, null::timestamptz as waits_since, 0 as turn from begin
     union all
-    select next.* from waiting w cross join lateral (
-      select account_id, waits_since from job where ${CLAIMABLE} and account_id > w.account_id
-      order by account_id, waits_since limit 1) next
-  ), few as materialized (
-    select * from waiting limit ${ACCOUNTS_BY_STEPS} + 1
+    select next.* from circle c cross join lateral (
+      ${nextHead('c.turn = 0 and account_id > c.account_id', 0)}
+      union all
+      ${nextHead('c.turn = 0 and account_id <= (select id from begin)', 1)}
+      union all
+      ${nextHead('c.turn = 1 and account_id > c.account_id and account_id <= (select id from begin)', 1)}
+      limit 1) next
   ), heads as (
-    select account_id, waits_since, null as aside_id from few where (select count(*) from few) <= ${ACCOUNTS_BY_STEPS}
-    union all
-    select account_id, min(waits_since), null from job
-    where ${CLAIMABLE} and (select count(*) from few) > ${ACCOUNTS_BY_STEPS} group by account_id
+    (select account_id, waits_since, null as aside_id from circle where waits_since is not null limit ${ACCOUNTS_IN_LINE})
     union all
     select account_id, waits_since, id from job
     where state in ('queued', 'running', 'cancelling') and waits_until is not null and not is_held

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { deleteOldTexts } from '../../src/store/erasure.ts'
-import { claimJob, listHeld, readLine } from '../../src/store/job-queue.ts'
+import { ACCOUNTS_IN_LINE, claimJob, listHeld, readLine } from '../../src/store/job-queue.ts'
 import { stripJob } from '../../src/store/jobs.ts'
 import {
   listOpenDelivering,
@@ -42,6 +42,7 @@ const OPEN = `insert into job (id, account_id, state, created_at, urls, url_set_
     requested_max_videos, notices, reserved_micros, waits_since)
   select 'open-' || n, ($1::text[])[n % array_length($1, 1) + 1], 'queued', now(), '{x}', 'h' || n, 'en', '{text}', 9, 9,
     '{}', 72000, now() - interval '1 day' + n * interval '1 second' from generate_series(1, $2::int) n`
+const ENDED = `update job set state = 'finished', is_held = false, finished_at = now(), charged_micros = 0 where id = $1`
 
 test('search reads of an account’s jobs those that are open and those that changed', async () => {
   const { db, pool, url } = await testDatabase({ after })
@@ -99,6 +100,26 @@ test('the line reads one job of each account, and the few that are held', async 
   const { value: held, work } = await meter.measure(() => listHeld(db))
   assert.equal(held.length, claimed.length)
   assert.ok(rowsOf(work) < FEW, `${rowsOf(work)} rows were read`)
+})
+
+test('of a line of many accounts a claim reads a part, and all have their turn', async () => {
+  const { db, pool, url } = await testDatabase({ after })
+  const accountIds: string[] = []
+  while (accountIds.length < 2 * ACCOUNTS_IN_LINE)
+    accountIds.push(await openAccount(db, 8_000_000n))
+  await pool.query(OPEN, [accountIds, accountIds.length])
+  await pool.query('vacuum analyze')
+  const meter = await openWorkMeter({ after }, url)
+  await meter.measure(() => readLine(db)) // reports what the connections did before
+  const served = new Set<string>()
+  while (served.size < accountIds.length) {
+    const { value, work } = await meter.measure(() => claimJob(db, []))
+    assert.ok(value !== null && !served.has(value.accountId), 'one job of each account')
+    assert.ok(rowsOf(work) < 2 * ACCOUNTS_IN_LINE + FEW, `${rowsOf(work)} rows were read`)
+    served.add(value.accountId)
+    await pool.query(ENDED, [value.jobId])
+  }
+  assert.equal(await claimJob(db, []), null)
 })
 
 test('what is counted agrees with the jobs, whatever ends them or takes their texts', async () => {

@@ -85,7 +85,7 @@ const MEASURES: Measure[] = [
     goal: 60,
     detail: unimported,
   },
-  { name: 'lines of src', value: linesOf('src/'), most: 77_290, goal: 58_500 },
+  { name: 'lines of src', value: linesOf('src/'), most: 77_300, goal: 58_500 },
   { name: 'lines of web/src', value: linesOf('web/src/'), most: 19_415, goal: 17_600 },
   { name: 'lines of bench', value: linesOf('tools/bench/'), most: 2_580, goal: 3_500 },
   { name: 'words of documents', value: wordsOfDocuments(), most: 37_100, goal: 40_000 },
