@@ -188,6 +188,7 @@ export const TOUCHED = {
   preview: 'attempt',
   subscription: 'look',
   subscription_video: 'tries',
+  transcript_body: 'recorded',
   transcript_form: 'sha256', // has no rows
   video_row: 'done',
 }
@@ -209,6 +210,7 @@ const FILLING = [
   `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at)
     select 'a' || n, md5(n::text), 'x', case n % 10 when 0 then 'negative' else 'delivered' end, 0, 'j' || n, now()
     from generate_series(1, :rows) n`,
+  `insert into transcript_body (job_id, index, body, recorded) select 'j' || n, 1, 'x', 'x' from generate_series(1, :rows) n`,
   `insert into collection (account_id, id, kind, order_job_id)
     select 'a' || n, 'c' || n, 'channel', 'j' || n from generate_series(1, :rows) n`,
   `insert into preview (id, account_id, request_hash, url_set_hash, urls, language, formats, max_videos,
