@@ -116,6 +116,8 @@ async function writeFile(
   register: Register,
 ): Promise<{ createdAt: string } & BackupEnd> {
   const clock = await client.query<{ now: Date }>('select now() as now')
+  // A database of an earlier release has none.
+  const packs = await client.query(`select where to_regclass('packed_text') is not null`)
   const header: BackupHeader = {
     createdAt: clock.rows[0]?.now.toISOString() ?? '',
     migrations: await readApplied(client),
@@ -126,7 +128,7 @@ async function writeFile(
   async function* bytes() {
     end = yield* writeBackup(header, async function* (table) {
       yield* copyOut(client, `copy ${origin(table, register)} to stdout`)
-      if (table.name === 'transcript_body')
+      if (table.name === 'transcript_body' && packs.rowCount === 1)
         yield* packedLines({ db: client, textStore }, table.columns)
     })
   }

@@ -27,7 +27,7 @@ create index spoilt_pack_pack on spoilt_pack (pack);
 create index spoilt_pack_at on spoilt_pack (at);
 
 -- Whatever deletes a text notes its pack, in the same commit. No row is locked that another deletion would wait for.
-create function note_spoilt_packs() returns trigger language plpgsql as $$
+create or replace function note_spoilt_packs() returns trigger language plpgsql as $$
 begin
   insert into spoilt_pack (pack)
   select distinct g.pack from gone g where not exists (select from spoilt_pack s where s.pack = g.pack);
