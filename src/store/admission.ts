@@ -6,7 +6,6 @@ import assert from 'node:assert/strict'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { OpenJobs } from '../model/jobs/allowance.ts'
 import { type Db, query, type Tx } from './database.ts'
-import { ACCOUNTS_BY_STEPS } from './job-queue.ts'
 import type { UrlSetKey } from './jobs.ts'
 import type { FreeCallsOfDay } from './free-calls.ts'
 import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
@@ -74,6 +73,8 @@ type Duplicates = OpenJobs & {
   isSuspended: boolean
 }
 
+/** Number of accounts at work up to which each is found by a step of an index; more are counted from all open jobs. */
+const ACCOUNTS_BY_STEPS = 1_000
 const OPEN = `state in ('queued', 'running', 'cancelling')`
 /**
  * SQL for the number of other accounts than $1 with open jobs: found by a step of the index each, however many jobs

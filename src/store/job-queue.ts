@@ -11,11 +11,6 @@ import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 /** SQL for the jobs that wait and were never laid aside: those of the index `job_waiting`. */
 const CLAIMABLE = `state in ('queued', 'running', 'cancelling') and not is_held and waits_until is null`
-/**
- * Number of accounts at work up to which each is found by a step of an index, however many jobs it has; where there are
- * more, reading all open jobs takes less.
- */
-export const ACCOUNTS_BY_STEPS = 1_000
 /** Number of accounts that stand in line; where more wait, those whose ids follow one that is drawn for each claim. */
 export const ACCOUNTS_IN_LINE = 250
 /** SQL for the first job of the next account, of those where the condition holds. */
