@@ -26,16 +26,20 @@ export function watchReadiness(ctx: Context): () => void {
   return () => clearInterval(timer)
 }
 
+/** Number of looks between two in which the object store is asked whether it has the texts: ten minutes. */
+const LOOKS_A_LIST = 400
+
 /**
- * Returns what looks at the object store of texts: asks it once whether it has them, and then only while it does not
- * give them, as readers found.
+ * Returns what looks at the object store of texts: asks it now and then whether it has them, since other processes may
+ * move the first ones there, and all the time while it does not give them, as readers found.
  */
 function watchTexts({ db, textStore, readiness, log, metrics }: Context): () => Promise<void> {
   let outOfReach: string | null | undefined
-  let wasAway = false
+  let [wasAway, looks] = [false, 0]
   return async () => {
-    if (outOfReach === undefined)
-      outOfReach = await whyOutOfReach(db, textStore).catch(() => undefined)
+    looks = (looks + 1) % LOOKS_A_LIST
+    const isDue = textStore === null || outOfReach === undefined || looks === 0
+    if (isDue) outOfReach = await whyOutOfReach(db, textStore).catch(() => undefined)
     const trouble = outOfReach ?? textStore?.trouble ?? null
     const isAway = trouble !== null
     metrics.textStoreAway.set(isAway ? 1 : 0)

@@ -9,6 +9,7 @@ import type { Customer } from '../../tools/conformance/customer.ts'
 import type { Json } from '../../tools/conformance/http.ts'
 import { objectStoreStandIn } from '../support/object-store.ts'
 import { testService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 import { untilDegraded } from './degraded.ts'
 
 const store = await objectStoreStandIn({ after })
@@ -73,11 +74,22 @@ test('texts whose pack is lost keep no others from being found or quoted', async
 
 const ELSEWHERE = 'older texts: TEXT_STORE is another place than where they lie'
 
+const UNSET = 'older texts: TEXT_STORE is not set, and they lie there'
+
+test('a process without TEXT_STORE says so, also of texts that others move there later', async (t) => {
+  const empty = await testService(t)
+  const { readiness } = empty.service.context
+  readiness.degraded = ['nobody has looked yet']
+  await until('it is looked at', () => readiness.degraded.length === 0)
+  await (await empty.customer()).orders({ urls: ['@smallworkshop'], maxVideos: 4 })
+  const { db: itsDb, pool: itsPool } = empty.database
+  await packTexts({ db: itsDb, pool: itsPool, textStore, minSeconds: 0, isAll: true })
+  await untilDegraded(empty.service, [UNSET])
+})
+
 test('a process whose TEXT_STORE is missing, or another place, says so, and removes nothing', async () => {
   const { job, row, key } = await orderedInPack(await customer(), '@smallworkshop')
-  await untilDegraded(await another({ TEXT_STORE: '' }), [
-    'older texts: TEXT_STORE is not set, and they lie there',
-  ])
+  await untilDegraded(await another({ TEXT_STORE: '' }), [UNSET])
   const TEXT_STORE = store.env['TEXT_STORE']!.replace('some/prefix', 'another')
   const elsewhere = await another({ TEXT_STORE })
   await untilDegraded(elsewhere, [ELSEWHERE])
